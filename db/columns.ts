@@ -17,7 +17,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
  */
 export type { Rol } from '~/core/usuario';
 export type { Apariencia, Densidad } from '~/core/aspecto';
-export type { Market, RunKind } from '~/core/market';
+export type { Market, RunKind, TipoDePrecio } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
 /** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';

@@ -930,9 +930,11 @@ create table ganancia (
   proveedor text not null,
   market text not null,
   ganancia numeric(6,4) not null,
-  constraint ganancia_pkey PRIMARY KEY (proveedor, market),
+  tipo text default ''::text not null,
+  constraint ganancia_pkey PRIMARY KEY (proveedor, market, tipo),
   constraint ganancia_ganancia_check CHECK (ganancia >= 0::numeric),
   constraint ganancia_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint ganancia_tipo_check CHECK (tipo = ANY (ARRAY[''::text, 'gold_pro'::text])),
   constraint ganancia_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value)
 );
 CREATE TRIGGER ganancia_moved AFTER INSERT OR UPDATE ON ganancia FOR EACH ROW EXECUTE FUNCTION proveedor_moved();
@@ -941,9 +943,11 @@ create table ganancia_producto (
   producto_id uuid not null,
   market text not null,
   ganancia numeric(6,4) not null,
-  constraint ganancia_producto_pkey PRIMARY KEY (producto_id, market),
+  tipo text default ''::text not null,
+  constraint ganancia_producto_pkey PRIMARY KEY (producto_id, market, tipo),
   constraint ganancia_producto_ganancia_check CHECK (ganancia >= 0::numeric),
   constraint ganancia_producto_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint ganancia_producto_tipo_check CHECK (tipo = ANY (ARRAY[''::text, 'gold_pro'::text])),
   constraint ganancia_producto_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id) ON DELETE CASCADE
 );
 CREATE TRIGGER ganancia_producto_moved AFTER INSERT OR DELETE OR UPDATE ON ganancia_producto FOR EACH ROW EXECUTE FUNCTION ganancia_producto_moved();
@@ -1912,6 +1916,7 @@ create table publicacion (
   version integer default 1 not null,
   creado_en timestamp with time zone default now() not null,
   busqueda text generated always as (f_norm(((((((clave || ' '::text) || COALESCE(market_id, ''::text)) || ' '::text) || COALESCE(sku, ''::text)) || ' '::text) || titulo))) stored,
+  precio_escrito numeric(14,2),
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
@@ -1919,6 +1924,7 @@ create table publicacion (
   constraint publicacion_clave_check CHECK (clave <> ''::text),
   constraint publicacion_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
   constraint publicacion_precio_check CHECK (precio >= 0::numeric),
+  constraint publicacion_precio_escrito_check CHECK (precio_escrito >= 0::numeric),
   constraint publicacion_sobreventa_check CHECK (sobreventa >= 0),
   constraint publicacion_stock_check CHECK (stock >= 0),
   constraint publicacion_variantes_check CHECK (variantes >= 0),

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -678,12 +678,14 @@ export interface Ganancia {
   ganancia: Decimal;
   market: Market;
   proveedor: string;
+  tipo: TipoDePrecio;
 }
 
 export interface GananciaProducto {
   ganancia: Decimal;
   market: Market;
   productoId: string;
+  tipo: TipoDePrecio;
 }
 
 export interface Gancho {
@@ -1284,6 +1286,7 @@ export interface Publicacion {
   market: Market;
   marketId: string | null;
   precio: Decimal | null;
+  precioEscrito: Decimal | null;
   precioNegado: Decimal | null;
   problemas: Generated<string[]>;
   productoId: string | null;

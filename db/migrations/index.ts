@@ -91,6 +91,7 @@ import * as cuentaDeReporte from './20261123_1158_cuenta_de_reporte';
 import * as claveLeida from './20261123_1217_clave_leida';
 import * as amazonEventos from './20261123_1242_amazon_eventos';
 import * as guiaComprada from './20261123_1400_guia_comprada';
+import * as precioPorTipo from './20261127_0245_precio_por_tipo';
 import * as nombreDeFactura from './20261127_0250_nombre_de_factura';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -187,5 +188,6 @@ export const migrations: Record<string, Migration> = {
   '20261123_1217_clave_leida': claveLeida,
   '20261123_1242_amazon_eventos': amazonEventos,
   '20261123_1400_guia_comprada': guiaComprada,
+  '20261127_0245_precio_por_tipo': precioPorTipo,
   '20261127_0250_nombre_de_factura': nombreDeFactura,
 };

@@ -84,6 +84,7 @@ async function pedir(fault: Fault | null) {
         cuerpo: cuerpoDe(sku),
         imagenes: [{ archivoId: null, url: 'https://ftp3.syscom.mx/foto.png' }],
         seguir: true,
+        escrito: null,
       },
     }),
   );

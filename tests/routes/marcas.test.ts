@@ -463,7 +463,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       .returning('id')
       .executeTakeFirstOrThrow();
     const huella = huellaOfGanancias(propiasEscritas((await readPropias(db, [id])).get(id)));
-    const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, amz: null, huella }, sa.id);
+    const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, premium: null, amz: null, huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
   'devoluciones#crear': async () => {

@@ -63,20 +63,30 @@ async function vende(precio: string, n: number) {
 test('each wholesaler has its card with a half for both marketplaces', async () => {
   const { proveedores } = await loader(args());
   expect(proveedores!.map(({ value }) => value).sort()).toEqual(['ct', 'cva', 'syscom', 'ts', 'tvc']);
-  expect(proveedores!.map(({ ganancias }) => ganancias)).toEqual(proveedores!.map(() => ({ ml: '0.5', amz: '0.5' })));
+  expect(proveedores!.map(({ ganancias }) => ganancias)).toEqual(
+    proveedores!.map(() => ({ ml: '0.5', premium: '', amz: '0.5' })),
+  );
 });
 
 test('other mark-ups tell what they move before they hold', async () => {
   for (const [n, precio] of ['100', '100', '0.01'].entries()) await vende(precio, n);
   const { huellaGanancias: huella } = await proveedor('tvc');
-  const form = { intent: 'ganancia', formulario: 'ganancia-tvc', proveedor: 'tvc', huella, ml: '0,25', amz: '.5' };
+  const form = {
+    intent: 'ganancia',
+    formulario: 'ganancia-tvc',
+    proveedor: 'tvc',
+    huella,
+    ml: '0,25',
+    premium: '.5',
+    amz: '.5',
+  };
   const asked = await enviar(form);
   expect(asked).toMatchObject({
     data: {
       confirmar: {
         titulo: 'Ganancia de TVC',
         hechos:
-          'Mercado Libre: de 0.5 a 0.25, cambia el precio de 2 productos, en promedio de $174 a $145; ninguna publicación lo sigue.',
+          'Mercado Libre Clásica: de 0.5 a 0.25, cambia el precio de 2 productos, en promedio de $174 a $145; ninguna publicación lo sigue.',
       },
     },
   });
@@ -84,11 +94,11 @@ test('other mark-ups tell what they move before they hold', async () => {
   const saved = await enviar({ ...form, confirmado: '1' });
   expect(saved).toMatchObject({ status: 302 });
   expect(aviso(saved)).toMatch(/Ganancia actializada.*7000/);
-  expect((await proveedor('tvc')).ganancias).toEqual({ ml: '0.25', amz: '0.5' });
+  expect((await proveedor('tvc')).ganancias).toEqual({ ml: '0.25', premium: '0.5', amz: '0.5' });
   // Decided about what the screen showed before.
   const late = await enviar({ ...form, ml: '0.75', confirmado: '1' });
   expect(late).toMatchObject({
-    data: { choque: { cambios: [{ campo: 'Mercado Libre', mio: '0.75', suyo: '0.25' }] } },
+    data: { choque: { cambios: [{ campo: 'Mercado Libre Clásica', mio: '0.75', suyo: '0.25' }] } },
   });
 });
 

@@ -52,6 +52,7 @@ test('a product is put on sale there, and its listing is ours from then on', asy
     cuerpo: { precio: '116.00', stock: 4 },
     imagenes: [],
     seguir: false,
+    escrito: null,
   };
   const { id } = await db
     .transaction()

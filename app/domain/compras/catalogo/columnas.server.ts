@@ -16,9 +16,9 @@ export const frescuraMin = sql<number>`coalesce(
 /** SQL condition: the stock of a `producto` is too old, so that it counts as none. */
 export const caducada = sql<boolean>`coalesce(${existenciaDe} < now() - make_interval(mins => ${frescuraMin}), true)`;
 
-/** Mark-ups that a `producto` has of its own, by marketplace. */
+/** Mark-ups that a `producto` has of its own, by price (`PrecioKey`). */
 export const propias = sql<Record<string, string> | null>`(
-  select jsonb_object_agg(g.market, g.ganancia::text) from ganancia_producto g where g.producto_id = producto.id)`;
+  select jsonb_object_agg(case g.tipo when 'gold_pro' then 'premium' else g.market end, g.ganancia::text) from ganancia_producto g where g.producto_id = producto.id)`;
 
 /**
  * Columns that a product shows wherever it is listed, with those that its prices are worked out from. Speaks of `producto` with its `proveedor`, and

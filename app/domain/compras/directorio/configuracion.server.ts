@@ -2,13 +2,14 @@ import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { enMiles } from '~/core/importe';
-import { type Market, MARKET_LABEL } from '~/core/market';
+import { PRECIO_DE, type PrecioKey } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import {
   countMovimientos,
   type Movimiento,
+  type Escritas,
   gananciasEscritas,
   huellaOfGanancias,
   readReglas,
@@ -26,7 +27,7 @@ import {
 export type ProveedorConfigurado = {
   value: string;
   label: string;
-  ganancias: Record<Market, string>;
+  ganancias: Record<PrecioKey, string>;
   huellaGanancias: string;
   pedidos: Pedidos & { huella: string };
   /** Freshness, with the supplier's rate of exchange in pesos as text. */
@@ -88,17 +89,16 @@ export function findConfigurable(kind: string | undefined): FarSide | undefined 
 export async function askGanancia(
   db: Db,
   { kind, label }: FarSide,
-  despues: Record<Market, string>,
+  escritas: Escritas,
   siguen: Parameters<typeof countMovimientos>[4],
 ): Promise<Question | null> {
   const reglas = await readReglas(db);
-  const movimientos = await countMovimientos(db, kind, gananciasEscritas(reglas, kind), despues, siguen);
+  const movimientos = await countMovimientos(db, kind, gananciasEscritas(reglas, kind), escritas, siguen);
   if (movimientos.length === 0) return null;
-  const antes = gananciasEscritas(reglas, kind);
   return {
     titulo: `Ganancia de ${label}`,
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: movimientos.map((one) => enPalabras(one, antes[one.market], despues[one.market])).join(' '),
+    hechos: movimientos.map(enPalabras).join(' '),
   };
 }
 
@@ -111,11 +111,8 @@ const seguidas = (n: number) =>
       ? '1 publicación lo sigue'
       : `${enMiles(String(n))} publicaciones lo siguen`;
 
-function enPalabras(
-  { market, mueven, publicaciones, propios, sinCambio, antes, despues }: Movimiento,
-  de: string,
-  a: string,
-): string {
+function enPalabras(movimiento: Movimiento): string {
+  const { key, de, a, mueven, publicaciones, propios, sinCambio, antes, despues } = movimiento;
   const cuantos =
     mueven === 0 || antes === null || despues === null
       ? 'no cambia el precio de ningún producto'
@@ -125,7 +122,7 @@ function enPalabras(
       ? ''
       : ` ${propios === 1 ? 'Uno conserva' : `${enMiles(String(propios))} conservan`} su propia ganancia.`;
   const callados = sinCambio === 0 ? '' : ` Sin precio por falta de tipo de cambio: ${enMiles(String(sinCambio))}.`;
-  return `${MARKET_LABEL[market]}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
+  return `${PRECIO_DE[key].label}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
 }
 
 const ETIQUETAS = { crearPedido: 'Crear pedidos', comprarSinConfirmar: 'Comprar sin confirmar' } as const;

@@ -10,11 +10,17 @@ const Fraccion = Texto(20, FRACCION)
   .regex(/^(?:\d(?:[.,]\d{1,4})?|[.,]\d{1,4})$/, FRACCION)
   .transform((text) => text.replace(',', '.').replace(/^\./, '0.'));
 
-/** The mark-ups of a supplier, with the mark of what the screen showed. */
-export const GananciaForm = z.object({ huella: Huella, ml: Fraccion, amz: Fraccion });
+/** The mark-ups of a supplier, with the mark of what the screen showed. An empty one of Premium is that of Clásica. */
+export const GananciaForm = z.object({ huella: Huella, ml: Fraccion, premium: opcional(Fraccion), amz: Fraccion });
 
-/** The mark-ups of one product. An empty one falls back to its supplier's. */
-export const PropiaForm = z.object({ id: Id, huella: Huella, ml: opcional(Fraccion), amz: opcional(Fraccion) });
+/** The mark-ups of one product. An empty one falls back to its supplier's, and Premium's to the product's own of Clásica first. */
+export const PropiaForm = z.object({
+  id: Id,
+  huella: Huella,
+  ml: opcional(Fraccion),
+  premium: opcional(Fraccion),
+  amz: opcional(Fraccion),
+});
 
 /** A percentage from 0 to 100. */
 const Porcentaje = importeEscrito(REQUERIDO, 'Escribe un porcentaje de 0 a 100.', { min: '0', max: '100' });

@@ -1,6 +1,6 @@
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
-import { type Market, MARKETS } from '~/core/market';
+import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 
 /** A fraction with the decimals of money: 0.5 is a half. */
 export type Fraccion = Money;
@@ -174,7 +174,8 @@ function ratio(part: Money, whole: Money): Fraccion {
   return Money.ofMicros((scaled + (scaled < 0n ? -1n : 1n)) / 2n);
 }
 
-export type Ganancias = Readonly<Partial<Record<Market, Fraccion>>>;
+/** Mark-ups by price. One that is missing follows that of its marketplace's first kind. */
+export type Ganancias = Readonly<Partial<Record<PrecioKey, Fraccion>>>;
 
 /** Choices of people about prices, read once for any number of products. */
 export type ReglasDePrecio = {
@@ -186,8 +187,9 @@ export type ReglasDePrecio = {
 /** A product as prices take it. `propias` are mark-ups of its own, which outrank its supplier's. */
 export type Preciable = { proveedor: string; ofrecido: Ofrecido; envio: Money | null; propias: Ganancias };
 
-/** Sale price and margin of a product at one marketplace. */
+/** Sale price and margin of a product for one kind of listing. */
 export type Cara = {
+  key: PrecioKey;
   market: Market;
   ganancia: Fraccion;
   /** Whether the mark-up is the product's own. */
@@ -197,23 +199,28 @@ export type Cara = {
   margen: MargenNeto | null;
 };
 
-/** Returns the mark-up of a supplier at a marketplace, or the default. */
-export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, market: Market): Fraccion =>
-  ganancias[proveedor]?.[market] ?? GANANCIA;
+const chosenOf = (ganancias: Ganancias | undefined, key: PrecioKey): Fraccion | undefined =>
+  ganancias?.[key] ?? ganancias?.[PRECIO_DE[key].market];
 
-/** Returns sale price and margin of a product at each marketplace. */
+/** Returns the mark-up of a supplier for one kind of listing: its own, that of the marketplace's first kind, or the default. */
+export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, key: PrecioKey): Fraccion =>
+  chosenOf(ganancias[proveedor], key) ?? GANANCIA;
+
+/** Returns sale price and margin of a product for each kind of listing. Any mark-up of the product outranks those of its supplier. */
 export function carasOf(
   reglas: ReglasDePrecio,
   { proveedor, ofrecido, envio, propias }: Preciable,
-): Record<Market, Cara> {
-  const caras = MARKETS.map((market): [Market, Cara] => {
-    const ganancia = propias[market] ?? gananciaOf(reglas, proveedor, market);
+): Record<PrecioKey, Cara> {
+  const caras = PRECIOS.map((key): [PrecioKey, Cara] => {
+    const { market } = PRECIO_DE[key];
+    const propia = chosenOf(propias, key);
+    const ganancia = propia ?? gananciaOf(reglas, proveedor, key);
     const venta = precioOfVenta(ofrecido, { ganancia, envio });
     const margen =
       venta.clase === 'precio'
         ? margenNeto(venta.precio, { costo: venta.costo, envio: venta.envio, tarifa: reglas.tarifas[market] })
         : null;
-    return [market, { market, ganancia, propia: propias[market] !== undefined, venta, margen }];
+    return [key, { key, market, ganancia, propia: propia !== undefined, venta, margen }];
   });
-  return Object.fromEntries(caras) as Record<Market, Cara>;
+  return Object.fromEntries(caras) as Record<PrecioKey, Cara>;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
-import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
+import { PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import { type Cara, carasOf, type Preciable, type Ganancias, gananciaOf, type ReglasDePrecio } from './precio';
-import { readPropias, readReglas, enFraccion, huellaOfGanancias } from './reglas.server';
+import { enFraccion, escritasOf, ETIQUETAS, huellaOfGanancias, readPropias, readReglas } from './reglas.server';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
@@ -40,11 +40,11 @@ export async function readPreciables(
   );
 }
 
-/** Returns sale price and margin of some products at each marketplace. A product without a read offer is left out. */
+/** Returns sale price and margin of some products for each kind of listing. A product without a read offer is left out. */
 export async function readCaras(
   db: Db | Trx,
   productos: readonly string[],
-): Promise<ReadonlyMap<string, Record<Market, Cara>>> {
+): Promise<ReadonlyMap<string, Record<PrecioKey, Cara>>> {
   const [reglas, preciables] = await Promise.all([readReglas(db), readPreciables(db, productos)]);
   return new Map([...preciables].map(([id, preciable]) => [id, carasOf(reglas, preciable)]));
 }
@@ -52,24 +52,22 @@ export async function readCaras(
 const TITULO = 'Ganancia del producto';
 
 /** Mark-ups of a product as its form has them; '' stands for its supplier's. */
-type Escritas = Record<Market, string>;
+type Escritas = Record<PrecioKey, string>;
 
 /** Returns the mark-ups of a product as its form has them. */
-export function propiasEscritas(propias: Ganancias | undefined): Escritas {
-  const escritas = MARKETS.map((market) => {
-    const propia = propias?.[market];
-    return [market, propia ? enFraccion(propia) : ''];
+export const propiasEscritas = (propias: Ganancias | undefined): Escritas =>
+  escritasOf((key) => {
+    const propia = propias?.[key];
+    return propia ? enFraccion(propia) : '';
   });
-  return Object.fromEntries(escritas) as Escritas;
-}
 
-export type PropiasForm = { id: string; huella: string } & Record<Market, string | null>;
+export type PropiasForm = { id: string; huella: string } & Record<PrecioKey, string | null>;
 
-const pedidas = (form: Record<Market, string | null>): Ganancias =>
+const pedidas = (form: Record<PrecioKey, string | null>): Ganancias =>
   Object.fromEntries(
-    MARKETS.flatMap((market) => {
-      const escrita = form[market];
-      return escrita === null ? [] : [[market, Money.of(escrita)]];
+    PRECIOS.flatMap((key) => {
+      const escrita = form[key];
+      return escrita === null ? [] : [[key, Money.of(escrita)]];
     }),
   );
 
@@ -85,7 +83,7 @@ export async function askPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'hue
   if (proveedor === undefined) return null;
   const [antes, despues] = [propias.get(id) ?? {}, pedidas(form)];
   const [eran, seran] = [propiasEscritas(antes), propiasEscritas(despues)];
-  const mueven = MARKETS.filter((market) => eran[market] !== seran[market]);
+  const mueven = PRECIOS.filter((key) => eran[key] !== seran[key]);
   if (mueven.length === 0) return null;
   const [caras, otras] = [antes, despues].map(
     (suyas) => preciable && carasOf(reglas, { ...preciable, propias: suyas }),
@@ -94,19 +92,23 @@ export async function askPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'hue
     titulo: TITULO,
     texto: '¿Esta seguro que desea guardar la información?',
     hechos: hechosOf(
-      ...mueven.map((market) => {
-        const [de, a] = [antes, despues].map((suyas) => enPalabras(reglas, { proveedor, market, suyas }));
-        return `${MARKET_LABEL[market]}: de ${de} a ${a}${enDinero(caras?.[market], otras?.[market])}.`;
+      ...mueven.map((key) => {
+        const [de, a] = [antes, despues].map((suyas) => enPalabras(reglas, { proveedor, key, suyas }));
+        return `${PRECIO_DE[key].label}: de ${de} a ${a}${enDinero(caras?.[key], otras?.[key])}.`;
       }),
     ),
   };
 }
 
-function enPalabras(reglas: ReglasDePrecio, { proveedor, market, suyas }: Cual): string {
-  const propia = suyas[market];
-  return propia ? enFraccion(propia) : `${enFraccion(gananciaOf(reglas, proveedor, market))} (la de su proveedor)`;
+function enPalabras(reglas: ReglasDePrecio, { proveedor, key, suyas }: Cual): string {
+  const propia = suyas[key];
+  if (propia) return enFraccion(propia);
+  const deClasica = suyas[PRECIO_DE[key].market];
+  return deClasica
+    ? `${enFraccion(deClasica)} (la de Clásica)`
+    : `${enFraccion(gananciaOf(reglas, proveedor, key))} (la de su proveedor)`;
 }
-type Cual = { proveedor: string; market: Market; suyas: Ganancias };
+type Cual = { proveedor: string; key: PrecioKey; suyas: Ganancias };
 
 /** Price and remaining money, before and after. */
 function enDinero(antes: Cara | undefined, despues: Cara | undefined): string {
@@ -119,8 +121,6 @@ async function proveedorOf(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('producto').select('proveedor').where('id', '=', id).executeTakeFirst();
   return row?.proveedor;
 }
-
-const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MARKET_LABEL[market]])) as Escritas;
 
 /**
  * Saves a product's own mark-ups; an empty one falls back to its supplier's. Throws `Stale` when they moved since the screen showed them, and
@@ -142,11 +142,18 @@ export async function savePropias(
       marcas: { huella: marca },
     });
   await trx.deleteFrom('gananciaProducto').where('productoId', '=', id).execute();
-  const suyas = MARKETS.filter((market) => despues[market] !== '');
+  const suyas = PRECIOS.filter((key) => despues[key] !== '');
   if (suyas.length > 0)
     await trx
       .insertInto('gananciaProducto')
-      .values(suyas.map((market) => ({ productoId: id, market, ganancia: despues[market] })))
+      .values(
+        suyas.map((key) => ({
+          productoId: id,
+          market: PRECIO_DE[key].market,
+          tipo: PRECIO_DE[key].tipo,
+          ganancia: despues[key],
+        })),
+      )
       .execute();
   await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'ganancia', datos: { antes, despues } });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
 import { DineroGuardado } from '~/core/fields';
-import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
+import { type Market, MARKETS, PRECIO_DE, type PrecioKey, precioKeyOf, PRECIOS } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -26,9 +26,10 @@ const ETIQUETAS_TARIFA = {
 
 /** Returns all mark-ups of suppliers and the rates of all marketplaces. */
 export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
-  const rows = await db.selectFrom('ganancia').select(['proveedor', 'market', 'ganancia']).execute();
-  const ganancias: Record<string, Partial<Record<Market, Fraccion>>> = {};
-  for (const { proveedor, market, ganancia } of rows) (ganancias[proveedor] ??= {})[market] = ganancia;
+  const rows = await db.selectFrom('ganancia').select(['proveedor', 'market', 'tipo', 'ganancia']).execute();
+  const ganancias: Record<string, Partial<Record<PrecioKey, Fraccion>>> = {};
+  for (const { proveedor, market, tipo, ganancia } of rows)
+    (ganancias[proveedor] ??= {})[precioKeyOf(market, tipo)] = ganancia;
   return { ganancias, tarifas: await readTarifas(db) };
 }
 
@@ -47,34 +48,45 @@ async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
 
 /** Returns the mark-ups that some products have of their own. */
 export async function readPropias(db: Db | Trx, productos: readonly string[]): Promise<ReadonlyMap<string, Ganancias>> {
-  const propias = new Map<string, Partial<Record<Market, Fraccion>>>();
+  const propias = new Map<string, Partial<Record<PrecioKey, Fraccion>>>();
   if (productos.length === 0) return propias;
   const rows = await db
     .selectFrom('gananciaProducto')
-    .select(['productoId', 'market', 'ganancia'])
+    .select(['productoId', 'market', 'tipo', 'ganancia'])
     .where('productoId', 'in', productos)
     .execute();
-  for (const { productoId, market, ganancia } of rows)
-    propias.set(productoId, { ...propias.get(productoId), [market]: ganancia });
+  for (const { productoId, market, tipo, ganancia } of rows)
+    propias.set(productoId, { ...propias.get(productoId), [precioKeyOf(market, tipo)]: ganancia });
   return propias;
 }
 
-/** Returns the mark-ups of a supplier as its form shows them, without trailing zeros. */
-export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Record<Market, string> {
-  const escritas = MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, proveedor, market))]);
-  return Object.fromEntries(escritas) as Record<Market, string>;
-}
+/** Builds a text for each price. */
+export const escritasOf = (textOf: (key: PrecioKey) => string) =>
+  Object.fromEntries(PRECIOS.map((key) => [key, textOf(key)])) as Record<PrecioKey, string>;
+
+/** Returns the mark-ups of a supplier as its form shows them, without trailing zeros; '' for a kind that follows the first of its marketplace. */
+export const gananciasEscritas = (reglas: ReglasDePrecio, proveedor: string): Record<PrecioKey, string> =>
+  escritasOf((key) =>
+    PRECIO_DE[key].tipo === '' || reglas.ganancias[proveedor]?.[key]
+      ? enFraccion(gananciaOf(reglas, proveedor, key))
+      : '',
+  );
 
 /** Returns a fraction as '0.5'. */
 export const enFraccion = (fraccion: Fraccion) => fraccion.toShort();
 
 /** Returns the mark of the mark-ups that a screen shows. */
-export const huellaOfGanancias = (escritas: Record<Market, string>) =>
-  MARKETS.map((market) => escritas[market]).join('·');
+export const huellaOfGanancias = (escritas: Record<PrecioKey, string>) => PRECIOS.map((key) => escritas[key]).join('·');
 
-const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MARKET_LABEL[market]])) as Record<Market, string>;
+/** The name of each price beside a value of it. */
+export const ETIQUETAS = escritasOf((key) => PRECIO_DE[key].label);
 
-export type CambioGanancias = Record<Market, string> & { huella: string };
+/** Mark-ups as a caller writes them. A caller who does not know Premium leaves it as it is, and null makes it follow Clásica. */
+export type Escritas = Record<Market, string> & { premium?: string | null };
+export type CambioGanancias = Escritas & { huella: string };
+
+const despuesOf = (antes: Record<PrecioKey, string>, escritas: Escritas): Record<PrecioKey, string> =>
+  escritasOf((key) => (escritas[key] === undefined ? antes[key] : (escritas[key] ?? '')));
 
 /** Saves the mark-ups of a supplier; products with a mark-up of their own keep it. Throws `Stale` when they moved since the screen showed them. */
 export async function saveGanancias(
@@ -90,25 +102,44 @@ export async function saveGanancias(
     .forUpdate()
     .executeTakeFirstOrThrow();
   const antes = gananciasEscritas(await readReglas(trx), proveedor);
+  const despues = despuesOf(antes, escritas);
   const marca = huellaOfGanancias(antes);
   if (huella !== marca)
     throw new Stale({
-      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, escritas), withEtiquetas(ETIQUETAS, antes)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, despues), withEtiquetas(ETIQUETAS, antes)),
       marcas: { huella: marca },
     });
+  const suyas = PRECIOS.filter((key) => despues[key] !== '');
   await trx
     .insertInto('ganancia')
-    .values(MARKETS.map((market) => ({ proveedor, market, ganancia: escritas[market] })))
+    .values(
+      suyas.map((key) => ({
+        proveedor,
+        market: PRECIO_DE[key].market,
+        tipo: PRECIO_DE[key].tipo,
+        ganancia: despues[key],
+      })),
+    )
     .onConflict((conflict) =>
-      conflict.columns(['proveedor', 'market']).doUpdateSet((eb) => ({ ganancia: eb.ref('excluded.ganancia') })),
+      conflict
+        .columns(['proveedor', 'market', 'tipo'])
+        .doUpdateSet((eb) => ({ ganancia: eb.ref('excluded.ganancia') })),
     )
     .execute();
+  for (const key of PRECIOS)
+    if (despues[key] === '')
+      await trx
+        .deleteFrom('ganancia')
+        .where('proveedor', '=', proveedor)
+        .where('market', '=', PRECIO_DE[key].market)
+        .where('tipo', '=', PRECIO_DE[key].tipo)
+        .execute();
   await record(trx, {
     usuarioId,
     entidad: 'proveedor',
     entidadId: proveedor,
     accion: 'ganancia',
-    datos: { antes, despues: escritas },
+    datos: { antes, despues },
   });
 }
 
@@ -160,9 +191,12 @@ export async function saveTarifa(
   });
 }
 
-/** Effect of other mark-ups on the products of a supplier at one marketplace. */
+/** Effect of other mark-ups on the products of a supplier for one kind of listing. */
 export type Movimiento = {
-  market: Market;
+  key: PrecioKey;
+  /** Mark-ups that hold before and after. */
+  de: string;
+  a: string;
   /** Products whose price moves. Those with a mark-up of their own are not among them. */
   mueven: number;
   /** Listings there that follow such a product. */
@@ -182,30 +216,39 @@ const precioSql = (ganancia: RawBuilder<unknown>) =>
     o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia})
     + coalesce(p.costo_envio, 0))`;
 
+/** Returns the mark-up that holds for a kind: an empty one is that of its marketplace's first kind. */
+const vigenteOf = (escritas: Record<PrecioKey, string>, key: PrecioKey) =>
+  escritas[key] || escritas[PRECIO_DE[key].market];
+
 /** Counts the effect of other mark-ups before they are saved. `siguen` is the condition on listings (`p`) that take their price from us. */
 export async function countMovimientos(
   db: Db | Trx,
   proveedor: string,
-  antes: Record<Market, string>,
-  despues: Record<Market, string>,
+  antes: Record<PrecioKey, string>,
+  escritas: Escritas,
   siguen: RawBuilder<boolean>,
 ): Promise<Movimiento[]> {
-  const moved = MARKETS.filter((market) => antes[market] !== despues[market]);
+  const despues = despuesOf(antes, escritas);
+  const moved = PRECIOS.filter((key) => vigenteOf(antes, key) !== vigenteOf(despues, key));
   return await Promise.all(
-    moved.map(async (market) => {
-      const { rows } = await sql<Omit<Movimiento, 'market'>>`
+    moved.map(async (key) => {
+      const { market, tipo } = PRECIO_DE[key];
+      const [de, a] = [vigenteOf(antes, key), vigenteOf(despues, key)];
+      const { rows } = await sql<Omit<Movimiento, 'key' | 'de' | 'a'>>`
         with seguidas as (
           select p.producto_id, count(*) as seguidas from publicacion p
           where p.proveedor = ${proveedor} and p.market = ${market} and ${siguen}
+            and (coalesce(p.tipo, '') = 'gold_pro') = ${tipo !== ''}
           group by p.producto_id),
         precios as (
-          select ${precioSql(sql`${antes[market]}::numeric`)} as era,
-            ${precioSql(sql`${despues[market]}::numeric`)} as sera,
+          select ${precioSql(sql`${de}::numeric`)} as era,
+            ${precioSql(sql`${a}::numeric`)} as sera,
             g.producto_id is not null as propio, u.seguidas
           from producto p
           join oferta o on o.producto_id = p.id
           left join catalogo_proveedor c on c.proveedor = p.proveedor
-          left join ganancia_producto g on g.producto_id = p.id and g.market = ${market}
+          left join lateral (select producto_id from ganancia_producto
+            where producto_id = p.id and market = ${market} and tipo in ('', ${tipo}) limit 1) g on true
           left join seguidas u on u.producto_id = p.id
           where p.proveedor = ${proveedor} and p.ausente_desde is null and o.precio is not null)
         select count(*) filter (where not propio and era <> sera)::int as mueven,
@@ -215,7 +258,7 @@ export async function countMovimientos(
           avg(era) filter (where not propio and era <> sera) as antes,
           avg(sera) filter (where not propio and era <> sera) as despues
         from precios`.execute(db);
-      return { market, ...rows[0]! };
+      return { key, de, a, ...rows[0]! };
     }),
   );
 }

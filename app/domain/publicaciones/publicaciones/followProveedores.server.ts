@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Market, MARKETS } from '~/core/market';
+import { type Market, MARKETS, precioKeyOf } from '~/core/market';
 import type { Money } from '~/core/money';
 import { createBatch } from '~/platform/batches/batches.server';
 import { acceptEffects } from '~/platform/effects/effects.server';
@@ -23,11 +23,14 @@ export const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigi
 type Fila = {
   id: string;
   market: Market;
+  tipo: string | null;
   proveedor: string;
   productoId: string;
   precio: Money | null;
   stock: number | null;
   precioNegado: Money | null;
+  /** Price that a person typed; the first change of it is theirs to allow. */
+  precioEscrito: Money | null;
   existencia: number | null;
   noCuenta: boolean;
   caduca: boolean;
@@ -59,7 +62,7 @@ export async function checkMovidos(db: Db): Promise<number> {
     const filas = await seguidasOf(trx, [...por.keys()]);
     const caras = await readCaras(trx, [...new Set(filas.map(({ productoId }) => productoId))]);
     const deseos = filas.map((fila) => {
-      const venta = caras.get(fila.productoId)?.[fila.market].venta;
+      const venta = caras.get(fila.productoId)?.[precioKeyOf(fila.market, fila.tipo)].venta;
       const precioDeRegla = venta?.clase === 'precio' ? venta.precio : null;
       const deseo = desiredOf({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
       return { fila, deseo, marca: por.get(fila.productoId)! };
@@ -75,7 +78,7 @@ export async function checkMovidos(db: Db): Promise<number> {
 
 async function seguidasOf(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
   const { rows } = await sql<Fila>`
-    select p.id, p.market, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, oferta.existencia,
+    select p.id, p.market, p.tipo, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, p.precio_escrito, oferta.existencia,
       ${noCuenta} as no_cuenta, coalesce(${caducada}, true) as caduca,
       coalesce(r.colchon, 0) as colchon, r.tope, coalesce(r.ceros_hasta > now(), false) as vale,
       n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado, coalesce(n.stock = 0, false) as cero_en_cola,
@@ -123,7 +126,8 @@ function lineaOf(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
   const aceptable = nuevo !== null && fila.precioNegado !== null && nuevo.equals(fila.precioNegado) ? null : nuevo;
   // A change that a person allowed is not asked about again while it waits for its turn.
   const yaDicho = aceptable !== null && fila.precioPendiente !== null && aceptable.equals(fila.precioPendiente);
-  const retenido = aceptable !== null && !yaDicho && jumpsTooMuch(fila.precio, aceptable);
+  const retenido =
+    aceptable !== null && !yaDicho && (fila.precioEscrito !== null || jumpsTooMuch(fila.precio, aceptable));
   return {
     id: fila.id,
     market: fila.market,
@@ -147,7 +151,10 @@ async function write(trx: Trx, lineas: readonly ReturnType<typeof lineaOf>[]): P
     with linea as (
       select * from jsonb_to_recordset(${JSON.stringify(lineas)}::jsonb) as r (id uuid, market text, proveedor text, precio numeric, precio_retenido numeric, stock integer,
         stock_retenido boolean, sobreventa integer, precio_deseado numeric, stock_deseado integer, motivo text, desde timestamptz)),
-    sobra as (update publicacion p set sobreventa = l.sobreventa from linea l where l.id = p.id and p.sobreventa <> l.sobreventa),
+    sobra as (
+      -- A price that the rule gives too is nobody's to ask about any more.
+      update publicacion p set sobreventa = l.sobreventa, precio_escrito = case when l.precio_deseado is distinct from p.precio then p.precio_escrito end
+      from linea l where l.id = p.id and (p.sobreventa <> l.sobreventa or (p.precio_escrito is not null and l.precio_deseado = p.precio))),
     cumplidas as (
       delete from publicacion_pendiente n using linea l where n.publicacion_id = l.id and n.effect_id is null
         and l.precio is null and l.precio_retenido is null and l.stock is null)

@@ -95,6 +95,7 @@ export const publicacionesList = defineList({
         'publicacion.tipo',
         'publicacion.link',
         'publicacion.autoSync',
+        'publicacion.precioEscrito',
         'publicacion.sobreventa',
         'publicacion.productoId',
         'publicacion.fechaCreacion',

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
-import type { Market } from '~/core/market';
+import type { Question } from '~/core/fieldRules';
+import { enPesos } from '~/core/importe';
+import { type Market, precioKeyOf } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
+import { readCaras } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { Cambio } from './internal/cambio.server';
@@ -45,6 +48,7 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacion.tipo',
         'publicacion.link',
         'publicacion.autoSync',
+        'publicacion.precioEscrito',
         'publicacion.sobreventa',
         'publicacion.stockAjeno',
         'publicacion.variantes',
@@ -151,6 +155,24 @@ export const seEstaCreando = (market: Market) => `${MERCADOS[market].label} toda
 
 const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
 
+/** Returns the question before a listing begins to follow its supplier at another price; null where no price would move. */
+export async function askFollow(db: Db, { id, autoSync }: PublicacionEditada): Promise<Question | null> {
+  const actual = await db
+    .selectFrom('publicacion')
+    .select(['market', 'tipo', 'titulo', 'precio', 'autoSync', 'productoId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!autoSync || !actual || actual.autoSync || actual.productoId === null) return null;
+  const caras = (await readCaras(db, [actual.productoId])).get(actual.productoId);
+  const venta = caras?.[precioKeyOf(actual.market, actual.tipo)].venta;
+  if (venta?.clase !== 'precio' || actual.precio?.equals(venta.precio)) return null;
+  return {
+    titulo: 'Sincronización automática',
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: `${actual.titulo}. Su precio pasa de ${actual.precio ? enPesos(actual.precio.toFixed(2)) : '—'} a ${enPesos(venta.precio.toFixed(2))}, el de la regla, y después sigue al proveedor.`,
+  };
+}
+
 /**
  * Asks the marketplace for the fields that a person changed, and returns the effect; null when only fields of ours changed. Throws NotAllowed for a
  * price or stock of a listing that follows its supplier, since the follower would undo it, and Stale when the listing changed since the form was opened.
@@ -250,6 +272,7 @@ export async function editPublicacion(
         autoSync,
         version: eb('version', '+', 1),
         precioNegado: null,
+        precioEscrito: null,
         ...(!autoSync && { sobreventa: 0 }),
       }))
       .where('id', '=', id)

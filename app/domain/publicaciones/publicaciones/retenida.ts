@@ -7,6 +7,8 @@ export type Retenida = {
   titulo: string;
   precio: string | Money | null;
   precioRetenido: string | Money | null;
+  /** The price, where a person typed it; null where the rule gave it. */
+  precioEscrito: string | Money | null;
   stock: number | null;
   stockRetenido: boolean | null;
 };
@@ -21,13 +23,16 @@ const pesos = (valor: string | Money | null) =>
   valor === null ? '—' : enPesos(typeof valor === 'string' ? valor : valor.toFixed(2));
 
 /** Returns the old and the new value in one line. */
-export const dichoOfRetenida = ({ precio, precioRetenido, stock, stockRetenido }: Omit<Retenida, 'titulo'>): string =>
-  [
+export const dichoOfRetenida = (retenida: Omit<Retenida, 'titulo'>): string => {
+  const { precio, precioRetenido, precioEscrito, stock, stockRetenido } = retenida;
+  return [
     precioRetenido !== null && `Precio de ${pesos(precio)} a ${pesos(precioRetenido)}.`,
+    precioRetenido !== null && precioEscrito !== null && 'El de hoy lo escribió una persona.',
     stockRetenido && `Stock de ${stock ?? '—'} a 0.`,
   ]
     .filter(Boolean)
     .join(' ');
+};
 
 /** The question before a held change is applied or dropped. */
 export const askRetenida = (retenida: Retenida, aplicar: boolean): Question => ({

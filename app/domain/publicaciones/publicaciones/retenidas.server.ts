@@ -15,11 +15,12 @@ type Fila = Retenida & {
   proveedor: string | null;
   precio: Money | null;
   precioRetenido: Money | null;
+  precioEscrito: Money | null;
   secuencia: string;
 };
 
 const retenidas = (donde: RawBuilder<unknown>) => sql<Fila>`
-  select p.id, p.market, coalesce(p.market_id, p.clave) as market_id, p.titulo, p.precio, p.stock, n.proveedor, n.precio_retenido, n.stock_retenido, n.secuencia::text as secuencia
+  select p.id, p.market, coalesce(p.market_id, p.clave) as market_id, p.titulo, p.precio, p.precio_escrito, p.stock, n.proveedor, n.precio_retenido, n.stock_retenido, n.secuencia::text as secuencia
   from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id where (n.precio_retenido is not null or n.stock_retenido) and ${donde}`;
 
 /** Returns the held change of a listing; null when the listing has none. */
@@ -83,7 +84,7 @@ export async function decideRetenida(
 async function aceptar(trx: Trx, { id, market, proveedor, stockRetenido }: Fila): Promise<void> {
   await sql`update publicacion_pendiente set precio = coalesce(precio_retenido, precio), precio_retenido = null, stock_retenido = false, no_antes = now(),
     secuencia = ${AHORA} where publicacion_id = ${id}`.execute(trx);
-  await sql`update publicacion set precio_negado = null where id = ${id}`.execute(trx);
+  await sql`update publicacion set precio_negado = null, precio_escrito = null where id = ${id}`.execute(trx);
   // A person allowed every zero of that supplier that waited: the zeros of the next hour are believed.
   if (stockRetenido)
     await sql`insert into seguimiento_regla (proveedor, market, ceros_hasta)

@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed, Stale } from '~/core/errors';
-import type { Market } from '~/core/market';
+import { type Market, type PrecioKey, precioKeyOf } from '~/core/market';
 import { Money } from '~/core/money';
 import { livingAbout } from '~/platform/effects/subjects.server';
 import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
-import { SIN_COSTO } from '~/domain/compras/precios/precio';
+import { type Cara, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
@@ -164,15 +164,16 @@ export async function saveBorrador(
 /** Returns the prices of a product and the rest of each, for the numbers that move while a price is typed. */
 async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
   const [caras, reglas] = await Promise.all([readCaras(db, [producto.id]), readReglas(db)]);
-  const cara = caras.get(producto.id)?.[market];
-  const venta = cara?.venta;
+  const suyas = caras.get(producto.id);
+  const venta = suyas?.[market].venta;
   const tarifa = reglas.tarifas[market];
   if (venta?.clase !== 'precio')
     return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.', sugerido: null };
+  const sugeridos = pricesByTipo(market, suyas!);
   const comisiones = await Promise.all(
     tiposOf(market).map(async (tipo) => {
       if (categoriaId === null) return [tipo, null] as const;
-      const { precio } = venta;
+      const precio = Money.of(sugeridos[tipo]!);
       const answer = await oFalla(market, () => publicadorOf(db, market).comision({ precio, categoriaId, tipo }));
       const pesos = 'valor' in answer ? answer.valor : null;
       return [tipo, pesos && fraccionOf(pesos, precio)] as const;
@@ -180,7 +181,9 @@ async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId
   );
   return {
     porque: null,
-    sugerido: String(venta.precio.toFixed(2)),
+    sugerido: venta.precio.toFixed(2),
+    /** Price of the rule for each kind. */
+    sugeridos,
     costo: venta.costo.toFixed(6),
     envio: venta.envio.toFixed(6),
     tarifas: Object.fromEntries(
@@ -201,6 +204,15 @@ async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId
     >,
   };
 }
+
+/** Returns the price that the rule gives for each kind of listing; a kind without a price is left out. */
+export const pricesByTipo = (market: Market, caras: Record<PrecioKey, Cara>): Partial<Record<Tipo, string>> =>
+  Object.fromEntries(
+    tiposOf(market).flatMap((tipo) => {
+      const { venta } = caras[precioKeyOf(market, tipo)];
+      return venta.clase === 'precio' ? [[tipo, venta.precio.toFixed(2)]] : [];
+    }),
+  );
 
 const fraccionOf = (parte: Money, todo: Money): Money =>
   Money.ofMicros(todo.micros === 0n ? 0n : (parte.micros * 1_000_000n) / todo.micros);

@@ -7,10 +7,12 @@ import { acceptEffect } from '~/platform/effects/effects.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import { readCaras } from '~/domain/compras/precios/precios.server';
 import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
 import type { Db, Trx } from '~db/client.server';
 import {
   type Borrador,
+  pricesByTipo,
   type Producto,
   readBorrador,
   requireProducto,
@@ -21,7 +23,7 @@ import {
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
 import { reviewImagenes } from './internal/imagenes.server';
 import { puestas } from './internal/puestas.server';
-import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
+import { avisosOfRegla, type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './forms';
 
 /** The marketplace of the screen 'Publicador ML', and of callers that name none. */
@@ -215,6 +217,7 @@ export async function publish(
     await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
     if (problemas.length > 0) return;
     const sku = skuNuestro(env().SKU_PREFIJO, producto);
+    const regla = await readPreciosOfRegla(trx, market, productoId);
     for (const [tipo, cuerpo] of cuerpos) {
       const { created } = await acceptEffect(trx, puestas.require(market), {
         request: {
@@ -227,6 +230,7 @@ export async function publish(
           cuerpo,
           imagenes: oferta.imagenes.map(({ archivoId, url }) => ({ archivoId, url })),
           seguir: oferta.seguir,
+          escrito: isOfRegla(oferta.precios[tipo], regla[tipo]) ? null : (oferta.precios[tipo] ?? null),
         },
         usuarioId: usuario.id,
       });
@@ -235,6 +239,14 @@ export async function publish(
   });
   return { problemas };
 }
+
+async function readPreciosOfRegla(db: Db | Trx, market: Market, productoId: string) {
+  const caras = (await readCaras(db, [productoId])).get(productoId);
+  return caras ? pricesByTipo(market, caras) : {};
+}
+
+const isOfRegla = (precio: string | undefined, regla: string | undefined) =>
+  precio !== undefined && regla !== undefined && Money.of(precio).equals(Money.of(regla));
 
 /** Lists a new listing as being created, where the marketplace shows it later. The effect writes how it ended. */
 async function enCreacion(
@@ -259,7 +271,7 @@ async function enCreacion(
     .execute();
 }
 
-/** Returns the facts under the question before publishing: title, prices and pieces; undefined without an offer. */
+/** Returns the facts under the question before publishing: title, prices, pieces, and what the follower asks later; undefined without an offer. */
 export async function hechosOfPublicar(
   db: Db,
   productoId: string,
@@ -268,9 +280,10 @@ export async function hechosOfPublicar(
   const { datos } = await readBorrador(db, market, productoId);
   const { oferta } = datos;
   if (!oferta) return undefined;
+  const regla = await readPreciosOfRegla(db, market, productoId);
   const precios = tiposOf(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
     return precio ? [`${TIPO_LABEL[tipo]} $${precio}`.trim()] : [];
   });
-  return [oferta.titulo, ...precios, `${oferta.stock} piezas`].join(' · ');
+  return [oferta.titulo, ...precios, `${oferta.stock} piezas`, ...avisosOfRegla(market, oferta, regla)].join(' · ');
 }

@@ -1,6 +1,5 @@
 import { Link } from '@remix-run/react';
-import { type Market, MARKETS } from '~/core/market';
-import { MERCADOS } from '~/domain/mercados/mercados';
+import { PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
@@ -11,26 +10,26 @@ import type { ProductoAbierto } from './record';
 /** The form of one product's mark-up. Before it saves, the server tells what each mark-up would change. */
 export function GananciaForm({ producto, cerrar }: { producto: ProductoAbierto; cerrar: string }) {
   const { propias, suyas, huella } = producto.ganancias;
-  const form = useActionForm<Record<Market, string>>('gananciaPropia', { defaultValue: propias });
+  const form = useActionForm<Record<PrecioKey, string>>('gananciaPropia', { defaultValue: propias });
   return (
     <ActionForm of={form} className="apilado">
       <Hidden id={producto.id} />
       <Visto of={form} marcas={{ huella }} />
-      <div className="campos par">
-        {MARKETS.map((market) => (
+      <div className="campos">
+        {PRECIOS.map((key) => (
           <Field
-            key={market}
-            field={form.fields[market]}
-            label={MERCADOS[market].label}
-            aria-label={`Ganancia en ${MERCADOS[market].label}`}
-            placeholder={suyas[market]}
+            key={key}
+            field={form.fields[key]}
+            label={PRECIO_DE[key].label}
+            aria-label={`Ganancia en ${PRECIO_DE[key].label}`}
+            placeholder={suyas[key]}
             inputMode="decimal"
             maxLength={20}
             autoComplete="off"
           />
         ))}
       </div>
-      <p className="nota">Vacía, vale la de {producto.proveedorLabel}.</p>
+      <p className="nota">Vacía, vale la de {producto.proveedorLabel}; la de Premium, primero la de Clásica de aquí.</p>
       <div className="botones">
         <Link className="boton grande" to={cerrar} preventScrollReset>
           Cancelar

@@ -1,5 +1,4 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { withParams } from '~/core/list';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
@@ -253,10 +252,10 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
             </tr>
           </thead>
           <tbody>
-            {precios.map(({ market, ganancia, propia, precio, queda, margen }) => (
-              <tr key={market}>
+            {precios.map(({ key, label, ganancia, propia, precio, queda, margen }) => (
+              <tr key={key}>
                 <td>
-                  {MERCADOS[market].label}
+                  {label}
                   <div className="nota">
                     ganancia {enPorciento(ganancia)}
                     {propia && ' (propia)'}

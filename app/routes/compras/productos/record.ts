@@ -1,11 +1,11 @@
 import { can } from '~/access/actions';
 import { screensOf } from '~/access/screens';
-import { MARKETS, type Market } from '~/core/market';
+import { PRECIO_DE, PRECIOS } from '~/core/market';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { carasOf, gananciaOf, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { propiasEscritas } from '~/domain/compras/precios/precios.server';
-import { enFraccion, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import { enFraccion, escritasOf, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
 import { preciableOf } from '~/domain/compras/catalogo/producto';
 import { isKnownCp, listParientes, mejoresOf, type Pariente } from '~/domain/compras/catalogo/parientes.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalogo/productos.server';
@@ -42,10 +42,11 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
   const preciable = preciableOf(producto);
   const caras = carasOf(reglas, preciable);
   const propias = propiasEscritas(preciable.propias);
-  const precios = MARKETS.map((market) => {
-    const { ganancia, propia, venta, margen } = caras[market];
+  const precios = PRECIOS.map((key) => {
+    const { ganancia, propia, venta, margen } = caras[key];
     return {
-      market,
+      key,
+      label: PRECIO_DE[key].label,
       ganancia,
       propia,
       ...(venta.clase === 'precio' && margen
@@ -68,9 +69,7 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
     ganancias: {
       propias,
       huella: huellaOfGanancias(propias),
-      suyas: Object.fromEntries(
-        MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, producto.proveedor, market))]),
-      ) as Record<Market, string>,
+      suyas: escritasOf((key) => enFraccion(gananciaOf(reglas, producto.proveedor, key))),
     },
     /** The supplier's raw answer. */
     datos: editar === 'datos' ? JSON.stringify(await readDatos(db(), id), null, 2) : null,

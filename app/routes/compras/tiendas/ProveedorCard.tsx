@@ -1,4 +1,4 @@
-import { type Market, MARKETS } from '~/core/market';
+import { MARKETS, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import type { ConnectionView } from '~/platform/connections/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
@@ -118,7 +118,7 @@ function Guardar({ form: { pending }, que }: { form: { pending: unknown }; que: 
 }
 
 function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } }: De) {
-  const form = useActionForm<Record<Market, string>>('ganancia', {
+  const form = useActionForm<Record<PrecioKey, string>>('ganancia', {
     id: `ganancia-${value}`,
     defaultValue: ganancias,
     required: { ml: true, amz: true },
@@ -129,13 +129,14 @@ function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } 
       <Hidden proveedor={value} />
       <Visto of={form} marcas={{ huella: huellaGanancias }} />
       <div className="con-boton">
-        <div className="campos par">
-          {MARKETS.map((market) => (
+        <div className="campos">
+          {PRECIOS.map((key) => (
             <Field
-              key={market}
-              field={form.fields[market]}
-              label={MERCADOS[market].label}
-              aria-label={`Ganancia de ${label} en ${MERCADOS[market].label}`}
+              key={key}
+              field={form.fields[key]}
+              label={PRECIO_DE[key].label}
+              aria-label={`Ganancia de ${label} en ${PRECIO_DE[key].label}`}
+              placeholder={PRECIO_DE[key].tipo === '' ? undefined : ganancias[PRECIO_DE[key].market]}
               inputMode="decimal"
               maxLength={20}
               autoComplete="off"

@@ -175,7 +175,10 @@ function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
         <Panel tono="aviso" titulo="Un cambio espera a una persona.">
           {precioRetenido !== null && (
             <p>
-              El precio cambiaría de <Pesos valor={precio} /> a <Pesos valor={precioRetenido} />: es más de 40 %.
+              El precio cambiaría de <Pesos valor={precio} /> a <Pesos valor={precioRetenido} />
+              {publicacion.precioEscrito === null
+                ? ': es más de 40 %.'
+                : ', que es el de la regla. El de hoy lo escribió una persona.'}
             </p>
           )}
           {stockRetenido && (

@@ -9,7 +9,7 @@ import {
   UnaPublicacion,
 } from '~/domain/publicaciones/publicaciones/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
-import { movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { askFollow, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
@@ -31,6 +31,7 @@ export const publicacionActions = () =>
     editarPublicacion: {
       schema: PublicacionEditada,
       right: 'publicaciones.editar',
+      confirm: askFollow,
       run: async (db, editada, usuario, { search }) => {
         const hecho = await editNow(db, editada, usuario.id);
         return outcome({

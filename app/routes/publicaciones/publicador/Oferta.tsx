@@ -69,6 +69,9 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
                   onInput={({ currentTarget: { value } }) => setEscritos((antes) => ({ ...antes, [tipo]: value }))}
                 />
                 <Margen precio={escritos[tipo] ?? field.initialValue ?? ''} precios={precios} tipo={tipo} />
+                {precios?.sugeridos?.[tipo] && (
+                  <p className="nota">La regla da {formatPesos(precios.sugeridos[tipo])}.</p>
+                )}
               </div>
             );
           })}
@@ -84,6 +87,9 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
         {!pide.titulo && (
           <p className="nota">El título, las fotos y la descripción son los de la ficha que ya existe.</p>
         )}
+        <p className="nota">
+          Un precio distinto al de la regla es tuyo: la sincronización lo cambia solo cuando alguien acepta el cambio.
+        </p>
         <Checkbox
           name="seguir"
           value="on"

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
-import { TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
+import { avisosOfRegla, TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -21,7 +21,7 @@ const pasoOf = (campo: string | null) =>
 
 /** Step 4: everything that will be published, and the obstacles. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
-  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha } = vista;
+  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha, precios: regla } = vista;
   const { search } = useLocation();
   const form = useActionForm<Record<string, string>>('publicar');
   const { oferta } = borrador.datos;
@@ -39,7 +39,13 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         : [respuesta.valor, campo.clase === 'medida' && (respuesta.unidad ?? campo.unidad)].filter(Boolean).join(' ');
     return [[campo.nombre, valor ?? respuesta.valor] as const];
   });
-  const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ').trim()), `${oferta.stock} piezas`].join(' · ');
+  const avisos = avisosOfRegla(market, oferta, regla?.sugeridos ?? {});
+  const hechos = [
+    oferta.titulo,
+    ...precios.map((par) => par.join(' ').trim()),
+    `${oferta.stock} piezas`,
+    ...avisos,
+  ].join(' · ');
   const primero = borrador.problemas[0];
   const saliendo = tiposOf(market)
     .filter((tipo) => oferta.precios[tipo])
@@ -71,6 +77,11 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
           </Dato>
         ))}
       </Datos>
+      {avisos.map((aviso) => (
+        <p key={aviso} className="nota">
+          {aviso}.
+        </p>
+      ))}
       <div className="botones">
         {primero && (
           <Link className="boton" to={withParams(search, { paso: pasoOf(primero.campo) })}>

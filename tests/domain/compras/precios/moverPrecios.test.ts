@@ -49,6 +49,7 @@ async function pieza({ precio, moneda = 'MXN', tipoCambio = null, costoEnvio = n
   return id;
 }
 
+const MEDIA = { ml: '0.5', premium: '', amz: '0.5' };
 const PIEZAS: Pieza[] = [
   { precio: '100' },
   { precio: '100.01' },
@@ -67,11 +68,13 @@ test('a whole catalogue is marked up as each of its products is', async () => {
     return venta.clase === 'precio' ? venta.precio : null;
   };
   const antes = await Promise.all(ids.map(precioDe));
-  const [movimiento] = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '0.6', amz: '0.5' }, siguen);
-  const { ml, amz } = gananciasEscritas(await readReglas(db), 'tvc');
+  const [movimiento] = await countMovimientos(db, 'tvc', MEDIA, { ml: '0.6', amz: '0.5' }, siguen);
+  const antesEscritas = gananciasEscritas(await readReglas(db), 'tvc');
   await db
     .transaction()
-    .execute((trx) => saveGanancias(trx, 'tvc', { ml: '0.6', amz, huella: huellaOfGanancias({ ml, amz }) }, null));
+    .execute((trx) =>
+      saveGanancias(trx, 'tvc', { ml: '0.6', amz: '0.5', huella: huellaOfGanancias(antesEscritas) }, null),
+    );
   const despues = await Promise.all(ids.map(precioDe));
   const movidos = ids.flatMap((_, at) =>
     antes[at] && despues[at] && !antes[at].equals(despues[at]) ? [[antes[at], despues[at]] as const] : [],
@@ -80,7 +83,14 @@ test('a whole catalogue is marked up as each of its products is', async () => {
   // The supplier's own rate, also where another was told with the product.
   expect([antes[4], antes[6]].map(String)).toEqual(['770.00', '770.00']);
   expect(movidos).toHaveLength(6);
-  expect(movimiento).toMatchObject({ market: 'ml', mueven: movidos.length, publicaciones: 0, propios: 0 });
+  expect(movimiento).toMatchObject({
+    key: 'ml',
+    de: '0.5',
+    a: '0.6',
+    mueven: movidos.length,
+    publicaciones: 0,
+    propios: 0,
+  });
   const media = (which: 0 | 1) =>
     (movidos.reduce((sum, pair) => sum + Number(pair[which].toFixed(0)), 0) / movidos.length).toFixed(2);
   expect([movimiento!.antes, movimiento!.despues].map(String)).toEqual([media(0), media(1)]);
@@ -96,11 +106,11 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
   );
   await pieza({ precio: '5', moneda: 'USD' }, 9);
   await sql`update producto set ausencias = 2, ausente_desde = now() where id = ${ausente}`.execute(db);
-  const said = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' }, siguen);
+  const said = await countMovimientos(db, 'tvc', MEDIA, { ml: '1', amz: '1' }, siguen);
   expect(barata).toBeDefined();
   expect(
-    said.map(({ market, mueven, propios, sinCambio, antes, despues }) => [
-      market,
+    said.map(({ key, mueven, propios, sinCambio, antes, despues }) => [
+      key,
       mueven,
       propios,
       sinCambio,
@@ -109,6 +119,7 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
     ]),
   ).toEqual([
     ['ml', 1, 1, 1, '174.00', '232.00'],
+    ['premium', 1, 1, 1, '174.00', '232.00'],
     ['amz', 2, 0, 1, '174.00', '232.00'],
   ]);
 });
@@ -134,10 +145,17 @@ test('listings that follow a price that moves are counted: not those that people
       publicada('MLM3', movida!, { autoSync: false }),
       publicada('MLM4', movida!, { estatus: 'closed' }),
       publicada('MLM5', propia!),
+      publicada('MLM7', movida!, { tipo: 'gold_pro' }),
       publicada('A6', movida!, { market: 'amz' }),
     ])
     .execute();
-  const said = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '0.5' }, siguen);
-  expect(said).toMatchObject([{ market: 'ml', mueven: 1, publicaciones: 2 }]);
+  // Without a mark-up of its own Premium moves with Clásica.
+  const said = await countMovimientos(db, 'tvc', MEDIA, { ml: '1', amz: '0.5' }, siguen);
+  expect(said).toMatchObject([
+    { key: 'ml', mueven: 1, publicaciones: 2 },
+    { key: 'premium', mueven: 1, publicaciones: 1 },
+  ]);
+  const deSuya = await countMovimientos(db, 'tvc', { ...MEDIA, premium: '0.8' }, { ml: '1', amz: '0.5' }, siguen);
+  expect(deSuya.map(({ key }) => key)).toEqual(['ml']);
   await db.deleteFrom('publicacion').execute();
 });

@@ -78,8 +78,8 @@ describe('the mark-up of one product', () => {
     return id;
   };
   const escritas = async (id: string) => propiasEscritas((await readPropias(db, [id])).get(id));
-  const poner = (id: string, ml: string | null, amz: string | null, huella: string) =>
-    db.transaction().execute((trx) => savePropias(trx, { id, ml, amz, huella }, null));
+  const poner = (id: string, ml: string | null, amz: string | null, huella: string, premium: string | null = null) =>
+    db.transaction().execute((trx) => savePropias(trx, { id, ml, premium, amz, huella }, null));
   const deMl = async (id: string) => {
     const { venta } = (await readCaras(db, [id])).get(id)!.ml;
     return venta.clase === 'precio' && String(venta.precio);
@@ -87,14 +87,39 @@ describe('the mark-up of one product', () => {
 
   test('is told in money before it holds, and its supplier’s comes back where it is emptied', async () => {
     const id = await buildPieza('PROPIA-2');
-    expect((await askPropias(db, { id, ml: '0.25', amz: null }))!.hechos).toMatch(
-      /^Mercado Libre: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
+    expect((await askPropias(db, { id, ml: '0.25', premium: null, amz: null }))!.hechos).toMatch(
+      /^Mercado Libre Clásica: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
     );
-    expect(await askPropias(db, { id, ml: null, amz: null }), 'nothing would change').toBeNull();
+    expect(await askPropias(db, { id, ml: null, premium: null, amz: null }), 'nothing would change').toBeNull();
     await poner(id, '0.25', null, huellaOfGanancias(await escritas(id)));
-    expect([await deMl(id), await escritas(id)]).toEqual(['145.00', { ml: '0.25', amz: '' }]);
+    expect([await deMl(id), await escritas(id)]).toEqual(['145.00', { ml: '0.25', premium: '', amz: '' }]);
     await poner(id, null, null, huellaOfGanancias(await escritas(id)));
-    expect([await deMl(id), await escritas(id)]).toEqual(['174.00', { ml: '', amz: '' }]);
+    expect([await deMl(id), await escritas(id)]).toEqual(['174.00', { ml: '', premium: '', amz: '' }]);
+  });
+
+  test('has a price for Premium: its own, that of Clásica here, its supplier’s for Premium, its supplier’s', async () => {
+    const id = await buildPieza('PROPIA-4');
+    const premium = async () => {
+      const { venta, propia } = (await readCaras(db, [id])).get(id)!.premium;
+      return [venta.clase === 'precio' && String(venta.precio), propia];
+    };
+    const deTvc = (suya: string | null) => async (huella: string) =>
+      db
+        .transaction()
+        .execute((trx) => saveGanancias(trx, 'tvc', { ml: '0.5', premium: suya, amz: '0.5', huella }, null));
+    expect(await premium()).toEqual(['174.00', false]);
+    await deTvc('1')(await marca());
+    expect([await premium(), await deMl(id)]).toEqual([['232.00', false], '174.00']);
+    // A caller who knows Clásica alone leaves Premium as it is.
+    await guardar('0.25', '0.5', await marca());
+    expect([await premium(), await deMl(id)]).toEqual([['232.00', false], '145.00']);
+    await poner(id, '0', null, huellaOfGanancias(await escritas(id)));
+    expect(await premium()).toEqual(['116.00', true]);
+    await poner(id, '0', null, huellaOfGanancias(await escritas(id)), '2');
+    expect([await premium(), await deMl(id)]).toEqual([['348.00', true], '116.00']);
+    await poner(id, null, null, huellaOfGanancias(await escritas(id)));
+    await deTvc(null)(await marca());
+    expect(await premium()).toEqual(['174.00', false]);
   });
 
   test('that moved meanwhile is not written over', async () => {
@@ -102,9 +127,9 @@ describe('the mark-up of one product', () => {
     const seen = huellaOfGanancias(await escritas(id));
     await poner(id, '0.25', null, seen);
     const late = await poner(id, '0.9', '0', seen).catch((error: unknown) => error);
-    expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
+    expect((late as Stale).message).toContain('Mercado Libre Clásica: aquí «0.9», ahora «0.25»');
     await poner(id, '0.9', '0', (late as Stale).choque.marcas.huella as string);
-    expect(await escritas(id)).toEqual({ ml: '0.9', amz: '0' });
+    expect(await escritas(id)).toEqual({ ml: '0.9', premium: '', amz: '0' });
   });
 });
 
@@ -121,9 +146,9 @@ test('who decides about a mark-up that has moved is told what it is now', async 
   await guardar('0.25', '0.5', seen);
   const late = await guardar('0.9', '0.5', seen).catch((error: unknown) => error);
   expect(late).toBeInstanceOf(Stale);
-  expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
+  expect((late as Stale).message).toContain('Mercado Libre Clásica: aquí «0.9», ahora «0.25»');
   await guardar('0.9', '0.5', (late as Stale).choque.marcas.huella as string);
-  expect(gananciasEscritas(await readReglas(db), 'tvc')).toEqual({ ml: '0.9', amz: '0.5' });
+  expect(gananciasEscritas(await readReglas(db), 'tvc')).toEqual({ ml: '0.9', premium: '', amz: '0.5' });
 });
 
 test('what a marketplace takes is a setting, and says so', async () => {

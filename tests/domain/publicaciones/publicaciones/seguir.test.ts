@@ -9,6 +9,7 @@ import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/internal/
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/internal/desired';
 import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/internal/lotesDeRetenidas.server';
 import {
+  askFollow,
   editPublicacion,
   movePalanca,
   readPublicacion,
@@ -68,7 +69,15 @@ beforeEach(async () => {
   await db.deleteFrom('publicacionPendiente').execute();
   await db
     .updateTable('publicacion')
-    .set({ autoSync: true, precio: '1740.00', stock: 10, precioNegado: null, estatus: 'active' })
+    .set({
+      autoSync: true,
+      precio: '1740.00',
+      stock: 10,
+      precioNegado: null,
+      precioEscrito: null,
+      tipo: null,
+      estatus: 'active',
+    })
     .where('clave', '=', CLAVE)
     .execute();
   await mover({ precio: '1000', moneda: 'MXN', sinPrecio: null, existencia: 10, leidaEn: new Date() });
@@ -178,6 +187,66 @@ describe('a price that jumps', () => {
     await seguir();
     expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 6 }, { available_quantity: 5 }]);
     expect(await pendiente()).toEqual([]);
+  });
+});
+
+describe('a price that a person typed', () => {
+  /** A Premium listing at the price of a person; by the rule its product would stand at 1740. */
+  const escribir = (precio: string) =>
+    db
+      .updateTable('publicacion')
+      .set({ tipo: 'gold_pro', precio, precioEscrito: precio, stock: 10 })
+      .where('clave', '=', CLAVE)
+      .execute();
+  const publicada = () =>
+    db
+      .selectFrom('publicacion')
+      .select(['precio', 'precioEscrito'])
+      .where('clave', '=', CLAVE)
+      .executeTakeFirstOrThrow();
+
+  test('is changed only after a person was told, however little it moves; afterwards it follows', async () => {
+    await escribir('1800.00');
+    await mover({ precio: '1001' });
+    await seguir();
+    expect(await publicada()).toMatchObject({ precio: Money.of('1800.00'), precioEscrito: Money.of('1800.00') });
+    const [linea] = await pendiente();
+    expect(linea?.precioRetenido?.toFixed(2)).toBe('1742.00');
+    expect((await cambiosRetenidos.mira(db, mirada)).cosas[0]?.detalle).toBe(
+      'Precio de $1,800.00 a $1,742.00. El de hoy lo escribió una persona',
+    );
+    await decidir(linea!.publicacionId, linea!.secuencia, false);
+    await mover({ precio: '1002' });
+    await seguir();
+    const [otra] = await pendiente();
+    expect(otra?.precioRetenido?.toFixed(2), 'the next change is asked about too').toBe('1744.00');
+    await decidir(otra!.publicacionId, otra!.secuencia, true);
+    await seguir();
+    await mover({ precio: '1003' });
+    await seguir();
+    expect(await publicada()).toMatchObject({ precio: Money.of('1746.00'), precioEscrito: null });
+  });
+
+  test('is nobody’s to ask about once the rule of its kind gives it', async () => {
+    await escribir('2320.00');
+    await db
+      .insertInto('gananciaProducto')
+      .values({ productoId: producto.id, market: 'ml', tipo: 'gold_pro', ganancia: '1' })
+      .execute();
+    await seguir();
+    expect(await pendiente()).toEqual([]);
+    await mover({ precio: '1010' });
+    await seguir();
+    expect(await publicada()).toMatchObject({ precio: Money.of('2344.00'), precioEscrito: null });
+    await db.deleteFrom('gananciaProducto').execute();
+  });
+
+  test('of a listing that begins to follow is told before it moves', async () => {
+    const { id } = await db.selectFrom('publicacion').select('id').where('clave', '=', CLAVE).executeTakeFirstOrThrow();
+    await db.updateTable('publicacion').set({ autoSync: false, precio: '9999.00' }).where('id', '=', id).execute();
+    const editada = { id, version: 1, titulo: 'x', precio: '9999.00', stock: 10, estatus: 'active' };
+    expect((await askFollow(db, { ...editada, autoSync: true }))?.hechos).toContain('de $9,999.00 a $1,740.00');
+    expect(await askFollow(db, { ...editada, autoSync: false })).toBeNull();
   });
 });
 

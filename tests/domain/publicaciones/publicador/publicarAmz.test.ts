@@ -143,6 +143,12 @@ describe('an offer on a page that exists', () => {
       requirements: 'LISTING_OFFER_ONLY',
       productType: 'SECURITY_CAMERA',
     });
+    const { precioEscrito } = await db
+      .selectFrom('publicacion')
+      .select('precioEscrito')
+      .where('sku', '=', sku)
+      .executeTakeFirstOrThrow();
+    expect(precioEscrito?.toFixed(2), 'a typed price is asked about before it is changed').toBe('1499.00');
     expect(Object.keys(puesta!.attributes).sort()).toEqual([
       'condition_type',
       'fulfillment_availability',

@@ -25,7 +25,8 @@ export const cambiosRetenidos: Cola = {
       db,
       sql`
         select 'precio:' || p.id || ':' || n.secuencia as id, p.titulo,
-          'Precio de $' || coalesce(to_char(p.precio, 'FM999,999,990.00'), '—') || ' a $' || to_char(n.precio_retenido, 'FM999,999,990.00') as detalle,
+          'Precio de $' || coalesce(to_char(p.precio, 'FM999,999,990.00'), '—') || ' a $' || to_char(n.precio_retenido, 'FM999,999,990.00')
+            || case when p.precio_escrito is null then '' else '. El de hoy lo escribió una persona' end as detalle,
           'publicaciones?cuales=retenidas&ver=' || p.id as a, n.desde, null::timestamptz as vence
         from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id where n.precio_retenido is not null
         union all

@@ -16,6 +16,8 @@ export const Pedida = z.object({
   cuerpo: z.record(z.string(), z.unknown()),
   imagenes: z.array(z.object({ archivoId: z.string().nullable(), url: z.string() })),
   seguir: z.boolean(),
+  /** The price, where a person typed another than the rule's. */
+  escrito: z.string().nullable().default(null),
 });
 export type Pedida = z.output<typeof Pedida>;
 

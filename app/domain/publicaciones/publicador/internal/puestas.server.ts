@@ -29,9 +29,9 @@ const definePuesta = (acto: ActoDePublicar, market: Market) =>
     },
     confirm: (call, evidence) => acto.confirm(call, evidence, (no) => note(call.db, market, call.request, no)),
     async settle(trx, effect, { clave, dicho, mostrada }) {
-      const { productoId, proveedor, sku, seguir } = effect.request;
+      const { productoId, proveedor, sku, seguir, escrito } = effect.request;
       await shownAsCreating(trx.updateTable('publicacion').set(mostrada), market, sku).execute();
-      const ours = { productoId, proveedor, sku, autoSync: seguir };
+      const ours = { productoId, proveedor, sku, autoSync: seguir, precioEscrito: seguir ? escrito : null };
       const { id } = await trx
         .insertInto('publicacion')
         .values({ market, clave, ...ours, ...mostrada, fechaCreacion: sql<Date>`now()` })
