@@ -27,8 +27,8 @@ export function parseXmlAjeno(contenido: Buffer): Document {
 }
 
 /**
- * Reads an XML from outside: at most 16 MB, in UTF-8, without DOCTYPE or entities. Throws `UnexpectedShape` with the
- * reason.
+ * Reads an XML from outside: at most 16 MB, in UTF-8, without DOCTYPE or entities. Blanks before the declaration are
+ * tolerated. Throws `UnexpectedShape` with the reason.
  */
 export function parseXml(contenido: Buffer | string): Document {
   const size = typeof contenido === 'string' ? Buffer.byteLength(contenido) : contenido.length;
@@ -39,7 +39,7 @@ export function parseXml(contenido: Buffer | string): Document {
     throw new UnexpectedShape(`el XML está mal formado (${level}: ${message.split('\n')[0]})`);
   };
   try {
-    return new DOMParser({ onError: fail }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
+    return new DOMParser({ onError: fail }).parseFromString(text.replace(/^[\uFEFF\s]+/, ''), 'text/xml');
   } catch (error) {
     if (error instanceof UnexpectedShape) throw error;
     throw new UnexpectedShape('el XML está mal formado', { cause: error });

@@ -101,7 +101,10 @@ export function createReportesAmz(options: LlamadaOptions) {
         const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
         if (status !== 200) throw new Unavailable(`Amazon no entregó el reporte (${status})`, { status });
         let names: string[] | undefined;
-        for await (const fields of readDelimitado(await plain(chunks), { charset: charsetOf(headers) })) {
+        for await (const fields of readDelimitado(await plain(chunks), {
+          charset: charsetOf(headers),
+          soloTabs: true,
+        })) {
           if (names) yield Object.fromEntries(names.map((name, n) => [name, fields[n] ?? '']));
           else names = columnsOf(fields);
         }

@@ -13,8 +13,11 @@ export type ConceptoXml = {
   descripcion: string;
   valorUnitario: string;
   importe: string;
+  descuento: string;
   objetoImp: string;
   traslados: TrasladoXml[];
+  /** Amounts of the taxes withheld from the line. */
+  retenciones: { importe: string }[];
 };
 
 export type TrasladoXml = { base: string; impuesto: string; tipoFactor: string; tasa: string; importe: string };
@@ -53,7 +56,7 @@ export type CfdiXml = {
 
 /** Reads a stamped CFDI 4.0, ours or a supplier's. Throws `UnexpectedShape` when the XML is none, or lacks an attribute that the SAT requires. */
 export function readCfdiXml(contenido: Buffer | string): CfdiXml {
-  const root = parseXml(contenido).documentElement;
+  const root = parseXml(withoutAddenda(contenido)).documentElement;
   if (!root || root.namespaceURI !== CFDI || root.localName !== 'Comprobante')
     throw new UnexpectedShape('el XML no es un CFDI 4.0');
   const timbre = one(one(root, CFDI, 'Complemento'), TIMBRE, 'TimbreFiscalDigital');
@@ -110,6 +113,33 @@ export function readCfdiXml(contenido: Buffer | string): CfdiXml {
   };
 }
 
+/** Marks between which XML holds text and no tags. */
+const INERTES: readonly [from: string, to: string][] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+];
+
+/**
+ * Returns the XML without its Addenda, which is whatever buyer and seller agreed on: prefixes without a namespace, other documents, markup.
+ * The SAT's seal leaves the Addenda out, and nothing here reads it.
+ */
+function withoutAddenda(contenido: Buffer | string): Buffer | string {
+  const text = contenido.toString('utf8');
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const inerte = INERTES.find(([from]) => text.startsWith(from, at));
+    const until = inerte ? text.indexOf(inerte[1], at + inerte[0].length) : at + 1;
+    if (until < 0) return contenido;
+    const name = /^<((?:[\w.-]{1,40}:)?Addenda)[\s>]/.exec(text.slice(at, at + 60))?.[1];
+    if (name) {
+      const end = text.lastIndexOf(`</${name}`);
+      return end < at ? contenido : text.slice(0, at) + text.slice(text.indexOf('>', end) + 1);
+    }
+    at = until;
+  }
+  return contenido;
+}
+
 function conceptoOf(node: Element): ConceptoXml {
   const impuestos = children(node, CFDI, 'Impuestos')[0];
   return {
@@ -121,8 +151,12 @@ function conceptoOf(node: Element): ConceptoXml {
     descripcion: required(node, 'Descripcion'),
     valorUnitario: required(node, 'ValorUnitario'),
     importe: required(node, 'Importe'),
+    descuento: optional(node, 'Descuento') || '0',
     objetoImp: required(node, 'ObjetoImp'),
     traslados: impuestos ? trasladosOf(impuestos) : [],
+    retenciones: (impuestos ? children(impuestos, CFDI, 'Retenciones') : [])
+      .flatMap((list) => children(list, CFDI, 'Retencion'))
+      .map((retencion) => ({ importe: required(retencion, 'Importe') })),
   };
 }
 

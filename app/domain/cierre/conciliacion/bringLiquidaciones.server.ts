@@ -62,7 +62,9 @@ export async function bringLiquidaciones(
     signal?.throwIfAborted();
     const listo = await siguiente(db, cuenta);
     if (!listo) break;
-    if (!(await readReport(db, cuenta, ventas.source, liquidaciones, listo, signal))) break;
+    const { source } = ventas;
+    if (!(await readReport(db, cuenta, { source, guardaSaldo: fuente.guardaSaldo }, liquidaciones, listo, signal)))
+      break;
     leidos += 1;
   }
   await db.transaction().execute((trx) => balanceDepositos(trx, market));
@@ -238,14 +240,14 @@ async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
 async function readReport(
   db: Db,
   cuenta: Cuenta,
-  source: string,
+  { source, guardaSaldo }: { source: string; guardaSaldo: boolean },
   liquidaciones: Liquidaciones,
   reporte: Listo,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const run = await startRun(db, source, 'liquidacion');
   try {
-    const { saldoInicial, saldoFinal } = await writeReport(
+    const { saldoInicial, saldoFinal, depositos } = await writeReport(
       db,
       cuenta.market,
       reporte,
@@ -253,6 +255,7 @@ async function readReport(
       run,
       signal,
     );
+    if (!guardaSaldo) requireSums(depositos);
     await checkSaldo(db, cuenta, reporte, saldoInicial, run);
     await db
       .updateTable('liquidacionReporte')
@@ -294,6 +297,7 @@ async function writeReport(
 ) {
   const saldo: { inicio: Money | null; fin: Money | null } = { inicio: null, fin: null };
   let moved = Money.zero;
+  const depositos = new Map<string, Sumado>();
   let lote: Renglon[] = [];
   let posicion = 0;
   const guardar = async () => {
@@ -312,10 +316,13 @@ async function writeReport(
     else if (linea.clase === 'deposito') {
       lote.push({ posicion, deposito: linea.deposito });
       moved = moved.minus(linea.deposito.importe);
+      depositos.set(linea.deposito.clave, { importe: linea.deposito.importe, suma: Money.zero });
     } else
       for (const movimiento of linea.movimientos) {
         lote.push({ posicion, movimiento });
         moved = moved.plus(movimiento.importe);
+        const deposito = depositos.get(movimiento.deDeposito ?? '');
+        if (deposito) deposito.suma = deposito.suma.plus(movimiento.importe);
       }
     if (lote.length >= LOTE) {
       await guardar();
@@ -327,7 +334,19 @@ async function writeReport(
     run.gap(
       `El reporte no suma: empieza con ${saldo.inicio.toFixed(2)}, se mueven ${moved.toFixed(2)} y termina con ${saldo.fin.toFixed(2)}`,
     );
-  return { saldoInicial: saldo.inicio, saldoFinal: saldo.fin };
+  return { saldoInicial: saldo.inicio, saldoFinal: saldo.fin, depositos };
+}
+
+/** A deposit as its report tells it, and what the lines of the report add up to. */
+type Sumado = { importe: Money; suma: Money };
+
+/** Throws UnexpectedShape for a settlement whose lines do not add up to its deposit: some were not read, so the report is not read either. */
+function requireSums(depositos: ReadonlyMap<string, Sumado>): void {
+  for (const [clave, { importe, suma }] of depositos)
+    if (!importe.equals(suma))
+      throw new UnexpectedShape(
+        `La liquidación ${clave} no suma: su depósito es de ${importe.toFixed(2)} y sus renglones suman ${suma.toFixed(2)}`,
+      );
 }
 
 /** Compares the first balance of a report with the last of the report before, and notes what is missing between them. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import { isDia } from '~/core/text';
-import { addDays } from '~/core/time';
+import { addDays, civilDay } from '~/core/time';
 import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
@@ -246,7 +246,7 @@ async function propuestaOf(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guar
   return { ...cfdi, restante: restante.toFixed(2), propuesta, ilegible: false };
 }
 
-const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => fecha.toISOString().slice(0, 10);
+const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => civilDay(fecha);
 
 const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;

@@ -55,6 +55,8 @@ export const proveedorFacturasList = defineList({
         'proveedorFactura.version',
         'proveedorFactura.cfdiId',
         'proveedor.label as proveedor',
+        'proveedorFactura.proveedor as proveedorValue',
+        'proveedorFactura.ordenId',
         'proveedor.linkFactura',
         'proveedor.reglaFactura',
         'proveedor.sufijoFactura',

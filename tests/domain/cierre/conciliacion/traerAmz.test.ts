@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
-import { liquidacionesAmz } from '~/domain/mercados/amz/internal/liquidaciones.server';
+import { createLiquidacionesAmz, liquidacionesAmz } from '~/domain/mercados/amz/internal/liquidaciones.server';
 import { createLectorAmz } from '~/domain/mercados/amz/internal/liquidacionAmz';
+import { createReportesAmz } from '~/integrations/amazon/reportes.server';
+import type { Tokens } from '~/integrations/amazon/tokens';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { type AmazonFacts, linkSandboxAmazon } from '../../../support/amazon';
@@ -150,6 +157,55 @@ test('a file that is cut half way is read again from its beginning, and each lin
   );
 });
 
+/** Brings one settlement whose file is this text, as Amazon would hand it over, and returns its row with what was written of it. */
+async function traerTexto(texto: string) {
+  const server = createServer((request, answer) => {
+    const { port } = server.address() as AddressInfo;
+    answer.end(request.url === '/archivo' ? texto : JSON.stringify({ url: `http://127.0.0.1:${port}/archivo` }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { lee } = createReportesAmz({
+    baseUrl: `http://127.0.0.1:${port}`,
+    tokens: { current: async () => ({ token: 'uno' }) } as unknown as Tokens,
+    ritmo: { take: async () => {}, told: () => {}, spent: async () => {} },
+  });
+  const suyo = { reportId: randomUUID(), dataStartTime: new Date(0), dataEndTime: new Date(1_000) };
+  const lista = async () => [{ ...suyo, processingStatus: 'DONE', reportDocumentId: 'uno' }];
+  await bringLiquidaciones(db, { ...liquidacionesAmz, open: () => createLiquidacionesAmz({ lista, lee }) });
+  server.close();
+  const { estado, error, lineas } = await db
+    .selectFrom('liquidacionReporte')
+    .select(['estado', 'error', 'lineas'])
+    .where('clave', '=', suyo.reportId)
+    .executeTakeFirstOrThrow();
+  const importes = await db.selectFrom('movimiento').select('importe').orderBy('posicion').execute();
+  return { estado, error, lineas, importes: importes.map(({ importe }) => String(importe)) };
+}
+
+const COMILLA = readFileSync(new URL('../../../casos/02-liquidacion-comilla.txt', import.meta.url), 'utf8');
+
+test('a quote in a field of a settlement is a letter: every line is read, and the lines add up to the deposit', async () => {
+  expect(await traerTexto(COMILLA)).toEqual({
+    estado: 'leido',
+    error: null,
+    lineas: 4,
+    importes: ['100.00', '100.00', '100.00'],
+  });
+});
+
+test.each([
+  ['quotes around a whole field', COMILLA.replace('"MONITOR 24', '"MONITOR 24"'), 'leido'],
+  ['a quote that opens a line', COMILLA.replace(/\n18900000001(?=\t{6}Order\t702-0000002)/, '\n"18900000001'), 'listo'],
+  ['a line that is missing', COMILLA.split('\n').toSpliced(2, 1).join('\n'), 'listo'],
+  ['a line whose amount nobody can read', COMILLA.replace('Principal\t100.00', 'Principal\tcien'), 'listo'],
+  ['ends of line of an old Mac', COMILLA.replace(/\r?\n/g, '\r'), 'leido'],
+])('a settlement is read when its lines add up to its deposit, and only then: %s', async (_what, texto, estado) => {
+  const leida = await traerTexto(texto);
+  expect(leida.estado).toBe(estado);
+  if (estado === 'listo') expect(leida.error).toMatch(/no suma: su depósito es de 300.00 y sus renglones suman 200.00/);
+});
+
 test('a charge of weeks later moves the profit of a closed month by a line', async () => {
   await traer();
   const venta = await db
@@ -191,6 +247,10 @@ test.each([
   [{ 'amount-type': 'ItemWithheldTax', 'amount-description': 'MarketplaceFacilitatorVAT-Shipping' }, 'iva'],
   [{ 'amount-type': 'ItemWithheldTax', 'amount-description': 'MarketplaceFacilitatorTax-Other' }, 'retencion'],
   [{ 'amount-type': 'other-transaction', 'amount-description': 'Retenci\ufffdn de ISR' }, 'isr'],
+  [{ 'amount-type': 'other-transaction', 'amount-description': 'Storage Fee' }, 'envio'],
+  [{ 'amount-type': 'FBAStorageFee', 'amount-description': 'TransactionTotalAmount' }, 'envio'],
+  [{ 'amount-type': 'ItemFees', 'amount-description': 'StorageRenewalBilling' }, 'envio'],
+  [{ 'amount-type': 'other-transaction', 'amount-description': 'Tarifa de almacenamiento de Logística' }, 'envio'],
   [{ 'amount-type': 'Cost of Advertising', 'amount-description': 'TransactionTotalAmount' }, 'publicidad'],
   [{ 'amount-type': 'other-transaction', 'amount-description': 'Current Reserve Amount' }, 'reserva'],
   [{ 'amount-type': 'FBA Inventory Reimbursement', 'amount-description': 'WAREHOUSE_DAMAGE' }, 'otro'],
@@ -209,5 +269,5 @@ test.each([
 
 test('a day that could be two is not guessed: the line is of the day of its deposit', () => {
   const [movimiento] = (linea({ 'posted-date': '09/06/25' }) as { movimientos: { fecha: Date }[] }).movimientos;
-  expect(movimiento!.fecha.toISOString()).toBe('2026-10-02T00:00:00.000Z');
+  expect(movimiento!.fecha.toISOString()).toBe('2026-10-02T06:00:00.000Z');
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/core/usuario';
@@ -286,6 +287,67 @@ describe("a supplier's CFDI", () => {
     expect((await recibir(cfdiDeProveedor({ moneda: 'USD' }))).rechazados).toMatchObject([
       { motivo: 'Está en USD y no dice su tipo de cambio.' },
     ]);
+  });
+
+  const caso = (name: string) => readFileSync(new URL(`../../../casos/${name}`, import.meta.url), 'utf8');
+  /** The document as the proposal divides it: each line with its amount. */
+  const divided = async (xml: string) => {
+    const { leidos, rechazados } = await recibir(xml);
+    expect(rechazados).toEqual([]);
+    const [{ propuesta }] = (await readCfdisPropuestos(db, leidos)) as [CfdiPropuesto];
+    return Object.fromEntries([
+      ...propuesta.filas.map(({ ordenId, monto }) => [ordenId, monto]),
+      ...propuesta.sinOrden.map(({ descripcion, monto }) => [descripcion, monto]),
+    ]) as Record<string, string>;
+  };
+
+  test('is divided by what each line costs: its amount less its discount, with its taxes and without those withheld', async () => {
+    const [uno, otro] = [
+      await buildOrdenDe(db, [{ modelo: 'MOD-A1' }]),
+      await buildOrdenDe(db, [{ modelo: 'MOD-B2' }]),
+    ];
+    const xml = caso('03-cfdi-descuento.xml');
+    expect(await divided(xml)).toEqual({ [uno.id]: '580.00', [otro.id]: '1160.00' });
+    // Its brothers, of lines nobody waits for: a line for nothing, taxes withheld, and a rate of its own.
+    const hermano = (n: number, de: string, a: string, total: string) =>
+      xml
+        .replace('59D9DD44', `59D9DD4${n}`)
+        .replaceAll('MOD-', 'ZZ-')
+        .replace('Total="1740.00"', `Total="${total}"`)
+        .replace(de, a);
+    const todo = hermano(5, 'Descuento="500.00" ObjetoImp="02"', 'Descuento="1000.00" ObjetoImp="02"', '1240.00');
+    expect(await divided(todo.replace('Importe="80.00"', 'Importe="0.00"'))).toEqual({
+      'Camara A1': '0.00',
+      'Grabador B2': '1240.00',
+    });
+    const retenida =
+      '</cfdi:Traslados><cfdi:Retenciones><cfdi:Retencion Base="500.00" Impuesto="001" TipoFactor="Tasa" TasaOCuota="0.2" Importe="100.00"/></cfdi:Retenciones>';
+    expect(await divided(hermano(6, '</cfdi:Traslados>', retenida, '1640.00'))).toEqual({
+      'Camara A1': '480.00',
+      'Grabador B2': '1160.00',
+    });
+    expect(await divided(hermano(7, 'Importe="160.00"', 'Importe="80.00"', '1660.00'))).toEqual({
+      'Camara A1': '580.00',
+      'Grabador B2': '1080.00',
+    });
+  });
+
+  test('is read whatever wraps it, of which nothing is resolved', async () => {
+    const wrapped = caso('11-cfdi-addenda-prefijo.xml');
+    const files = [wrapped, caso('11c-cfdi-blancos-antes.xml')];
+    const addendas = [
+      '<cfdi:Addenda><![CDATA[<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>]]></cfdi:Addenda>',
+      '<cfdi:Addenda>&nada; <sin:cerrar></cfdi:Addenda >',
+      '<cfdi:Addenda><cfdi:Addenda xmlns:cfdi="urn:otra"/></cfdi:Addenda>',
+      '<!-- <cfdi:Addenda> --><cfdi:Addenda/>',
+    ];
+    addendas.forEach((addenda, n) => {
+      const suya = wrapped.replace(/<cfdi:Addenda>.*<\/cfdi:Addenda>/, addenda).replace('359F913D', `359F913${n}`);
+      files.push(n % 2 === 0 ? suya : `\uFEFF\n\t ${suya}`);
+    });
+    expect((await recibir(...files)).rechazados).toEqual([]);
+    const bomba = wrapped.replace('<cfdi:Comprobante', '<!DOCTYPE x [<!ENTITY a "b">]><cfdi:Comprobante');
+    expect((await recibir(bomba)).rechazados[0]!.motivo).toContain('DOCTYPE');
   });
 
   test('discarded, it waits no more until it is uploaded again', async () => {

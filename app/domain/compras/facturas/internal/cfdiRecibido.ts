@@ -78,7 +78,9 @@ export const cfdiRecibido = (now: Date) =>
             descripcion: texto('La descripción de un concepto', 1_000),
             cantidad: decimal('Tiene cantidades que no se pueden leer.'),
             importe,
+            descuento: importe,
             traslados: z.array(z.object({ importe })),
+            retenciones: z.array(z.object({ importe })),
           }),
         )
         .min(1, 'No tiene conceptos.')
@@ -93,15 +95,18 @@ export const cfdiRecibido = (now: Date) =>
       if (typeof cambio === 'string') return refuse(cambio);
       const inPesos = (amount: Money) => Money.ofMicros((amount.micros * cambio.micros) / 1_000_000n);
       const total = inPesos(Money.of(xml.total)).cents();
-      const conceptos = xml.conceptos.map(({ noIdentificacion, descripcion, cantidad, importe: neto, traslados }) => ({
-        clave: noIdentificacion,
-        descripcion,
-        cantidad,
+      const sumOf = (some: { importe: string }[]) => Money.sum(some.map((one) => Money.of(one.importe)));
+      const conceptos = xml.conceptos.map((concepto) => ({
+        clave: concepto.noIdentificacion,
+        descripcion: concepto.descripcion,
+        cantidad: concepto.cantidad,
         bruto: inPesos(
-          Money.sum([neto, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text))),
+          sumOf([concepto, ...concepto.traslados])
+            .minus(Money.of(concepto.descuento))
+            .minus(sumOf(concepto.retenciones)),
         ),
       }));
-      if ([total, ...conceptos.map(({ bruto }) => bruto)].some((amount) => amount.compare(MAX_PESOS) > 0))
+      if ([total, ...conceptos.map(({ bruto }) => bruto)].some((one) => one.isNegative() || one.compare(MAX_PESOS) > 0))
         return refuse(IMPORTES);
       return {
         uuid: xml.uuid,

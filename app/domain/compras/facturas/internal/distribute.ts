@@ -2,7 +2,7 @@ import { groupBy } from '~/core/groupBy';
 import { Money } from '~/core/money';
 import type { Motivo } from '../motivo';
 
-/** A line of a supplier's document. `bruto` is its amount with taxes, before discounts on the whole document. */
+/** A line of a supplier's document. `bruto` is what the line costs: its amount less its discount, with the taxes added and those withheld taken off. */
 export type Linea = { clave: string; descripcion: string; cantidad: string; bruto: string };
 
 /** A sale that a document may be about, with every number it is known by. */
