@@ -45,7 +45,7 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await page.getByRole('button', { name: 'Hacer pedido a CT' }).click();
   await expect(pregunta).toContainText('¿Está seguro que desea hacer el pedido?');
   await si();
-  await expect(page.getByText('Se hizo el pedido.')).toBeVisible();
+  await expect(page.getByText(/^Pedido creado\. Falta confirmarlo\.$|^El pedido va en camino a CT/)).toBeVisible();
   await expect.poll(async () => (await pedido())?.estado, BESIDE).toBe('solicitado');
 
   await page.goto(`/sa/ordenesPorConfirmar?q=${numOrden}`);
@@ -53,7 +53,7 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await expect(pregunta).toContainText('¿Está seguro que desea confirmar el pedido?');
   await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan \$[\d,.]+ \(/);
   await si();
-  await expect(page.getByText('Se realizo al confirmacion.')).toBeVisible();
+  await expect(page.getByText(/^Se realizo al confirmacion\.$|^El pedido va en camino a CT/)).toBeVisible();
   await expect.poll(async () => (await pedido())?.guiaPor, BESIDE).toBe('api');
 
   const fila = page.locator('tbody tr[data-i="0"]:not(.espera)');
@@ -137,7 +137,7 @@ test('what rises, is not answered or lapses meanwhile is told where it is confir
   const antes = (await enviadas()).length;
   await ct.failNext('reset-after-doing', { route: 'POST /pedido/confirmar' });
   await si();
-  await expect(page.getByText('Se realizo al confirmacion.')).toBeVisible();
+  await expect(page.getByText(/^Se realizo al confirmacion\.$|^El pedido va en camino a CT/)).toBeVisible();
   await expect.poll(() => estado(uno.pedido), BESIDE).toMatch(/^(confirmado|guiaEnviada)$/);
   expect((await enviadas()).length - antes).toBe(1);
 

@@ -73,8 +73,23 @@ export const POR_CONFIRMAR = [
 export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
 /** Title of a refusal to take a pedido off the list. */
 export const ERROR_QUITAR = 'Error al eliminar de la lista.';
-/** Notice after a confirmation. */
+/** Notice after a confirmation that the supplier took. */
 export const CONFIRMADO = 'Se realizo al confirmacion.';
+
+/** Returns what is so after a press that buys: the notice of a confirmation is for what the supplier took, and for nothing else. */
+export function dichoOfPedido({
+  estado,
+  via,
+  proveedorLabel,
+}: Pick<Fila, 'estado' | 'via'> & { proveedorLabel: string }) {
+  if (estado === 'borrador') return 'Pedido creado. Falta confirmarlo.';
+  if (estado === 'enviando' || estado === 'incierto')
+    return `El pedido va en camino a ${proveedorLabel}: Ordenes por confirmar dice cómo queda.`;
+  if (estado !== 'solicitado') return CONFIRMADO;
+  return via === 'correo'
+    ? `Se envio el correo a ${proveedorLabel}. Falta guardar el folio de su respuesta.`
+    : 'Pedido creado. Falta confirmarlo.';
+}
 /** Notice after a pedido was taken off the list. */
 export const QUITADO = 'Se elimino de forma correcta.';
 

@@ -2,6 +2,8 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
+import { isDoneSoon } from '~/platform/effects/effects.server';
+import { effectsAbout } from '~/platform/effects/subjects.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
@@ -12,7 +14,7 @@ import { notePedido } from './internal/movePedido.server';
 import type { ConfirmarPedido, HacerPedido } from './forms';
 import { createPedido } from './internal/createPedido.server';
 import { confirmPedido } from './pedidos.server';
-import { ERROR_CONFIRMAR } from './pedido';
+import { dichoOfPedido, ERROR_CONFIRMAR, isVivo } from './pedido';
 
 /** Title of a refusal to make a pedido. */
 export const ERROR_CREAR = 'Error al crear el pedido.';
@@ -93,17 +95,45 @@ export async function requireGuardias(
 
 /**
  * 'Confirmar pedido': reads stale products again, lets the guards look, and sends the pedido at today's price. Throws `Stale` when the pedido moved
- * or became dearer than shown, and `NotAllowed` with the objection of the guards.
+ * or became dearer than shown, and `NotAllowed` with the objection of the guards. `waitForProveedor` tells how it ended.
  */
 export async function confirmWithGuardias(
   db: Db,
   { pedido: id, version, costo, motivo }: ConfirmarPedido,
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
-): Promise<void> {
+): Promise<EnCamino> {
   const fallas = await rereadPedido(db, id);
-  await db
-    .transaction()
-    .execute((trx) => confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol }));
+  return db.transaction().execute(async (trx) => {
+    await confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol });
+    return { id, effectId: await newestEffect(trx, id) };
+  });
+}
+
+/** A pedido with the call or the letter that a press sent on its way; null when nothing left. */
+export type EnCamino = { id: string; effectId: string | null };
+
+async function newestEffect(trx: Trx, pedidoId: string): Promise<string | null> {
+  const effect = await effectsAbout(trx, ['pedido', pedidoId])
+    .select('effect.id')
+    .orderBy('effect.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return effect?.id ?? null;
+}
+
+/**
+ * Waits a moment for the supplier, and returns what is so. Throws `NotAllowed`, under `titulo`, with the words of a supplier that said no.
+ */
+export async function waitForProveedor(db: Db, { id, effectId }: EnCamino, titulo: string): Promise<string> {
+  if (effectId !== null) await isDoneSoon(db, effectId, titulo);
+  const pedido = await db
+    .selectFrom('pedido')
+    .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+    .select(['estado', 'via', 'detalle', 'proveedor.label as proveedorLabel'])
+    .where('pedido.id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (!isVivo(pedido.estado)) throw new NotAllowed(titulo, pedido.detalle ?? `${pedido.proveedorLabel} no lo aceptó.`);
+  return dichoOfPedido(pedido);
 }
 
 /** Confirms a pedido whose products were read just now. Throws like `confirmWithGuardias`. */
@@ -187,7 +217,7 @@ export async function placePedido(
   db: Db,
   form: HacerPedido,
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
-): Promise<{ id: string; created: boolean }> {
+): Promise<EnCamino & { created: boolean }> {
   const { proveedor, motivo } = form;
   const { venta, fallas } = await readOfVenta(db, form);
   return db.transaction().execute(async (trx) => {
@@ -200,7 +230,7 @@ export async function placePedido(
     // A draft is looked at when it is confirmed.
     if (creado.created && estado !== 'borrador')
       await requireGuardias(trx, creado.id, { rol, motivo, fallas }, ERROR_CREAR);
-    return creado;
+    return { ...creado, effectId: creado.created ? await newestEffect(trx, creado.id) : null };
   });
 }
 

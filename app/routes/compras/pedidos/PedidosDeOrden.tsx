@@ -53,6 +53,12 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
                     <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
                     <td data-campo="Estado">
                       <Estatus tono={tonoOfEstado(pedido)}>{estadoOf(pedido)}</Estatus>
+                      {puede.pedir && (pedido.estado === 'borrador' || pedido.estado === 'solicitado') && (
+                        <>
+                          {' '}
+                          <a href={`${area}/ordenesPorConfirmar?ver=${pedido.id}`}>Falta confirmarlo</a>
+                        </>
+                      )}
                       {motivo && (
                         <>
                           <br />

@@ -9,19 +9,12 @@ import {
   requireSinImpedimento,
   reviewPedido,
   previewPedido,
+  waitForProveedor,
 } from '~/domain/compras/pedidos/placePedido.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
 import { ConfirmarPedido, FolioDePedido, HacerPedido, PedidoCancelado, UnPedido } from '~/domain/compras/pedidos/forms';
 import { noteFolio, cancelPedido, discardPedido, resendCorreo } from '~/domain/compras/pedidos/pedidos.server';
-import {
-  CONFIRMADO,
-  ERROR_CONFIRMAR,
-  askConfirm,
-  askMake,
-  askRemove,
-  askSupply,
-  QUITADO,
-} from '~/domain/compras/pedidos/pedido';
+import { ERROR_CONFIRMAR, askConfirm, askMake, askRemove, askSupply, QUITADO } from '~/domain/compras/pedidos/pedido';
 import { supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
 import { foliosOf } from '~/domain/compras/stock/readPiezas.server';
 import { SurtirVenta } from '~/domain/compras/stock/forms';
@@ -47,8 +40,8 @@ export const pedidoActions = defineRows({
         ...(revision.costo && { marcas: { costo: revision.costo.toFixed(2) } }),
       };
     },
-    run: (db, form, usuario) => confirmWithGuardias(db, form, usuario),
-    aviso: CONFIRMADO,
+    run: async (db, form, usuario) =>
+      outcome({ aviso: await waitForProveedor(db, await confirmWithGuardias(db, form, usuario), ERROR_CONFIRMAR) }),
   },
   quitarPedido: {
     schema: UnPedido,
@@ -127,9 +120,11 @@ export const pedidoActions = defineRows({
       return askMake({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
     },
     run: async (db, form, usuario) => {
-      const { created } = await placePedido(db, form, usuario);
+      const { created, ...enCamino } = await placePedido(db, form, usuario);
       return outcome({
-        aviso: created ? 'Se hizo el pedido.' : 'La venta ya tenía un pedido a ese proveedor.',
+        aviso: created
+          ? await waitForProveedor(db, enCamino, ERROR_CREAR)
+          : 'La venta ya tenía un pedido a ese proveedor.',
       });
     },
   },

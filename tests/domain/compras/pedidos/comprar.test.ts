@@ -7,7 +7,13 @@ import { forgetFailures } from '~/platform/connections/breaker.server';
 import type { Rol } from '~/core/usuario';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
-import { confirmWithGuardias, placePedido, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
+import {
+  confirmWithGuardias,
+  placePedido,
+  reviewPedido,
+  waitForProveedor,
+} from '~/domain/compras/pedidos/placePedido.server';
+import { dichoOfPedido, ERROR_CONFIRMAR } from '~/domain/compras/pedidos/pedido';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
@@ -182,9 +188,51 @@ test('where making an order sends it, the guards look before: nothing is left of
   expect(await db.selectFrom('pedido').select('id').where('numOrden', '=', venta.numOrden).execute()).toEqual([]);
   const { id, created } = await pide('Se repone una pieza dañada');
   expect(created).toBe(true);
-  expect(await pide(null), 'a second person finds the first').toEqual({ id, created: false });
+  expect(await pide(null), 'a second person finds the first').toEqual({ id, created: false, effectId: null });
   await runUntilSettled();
   expect(await readPedido(db, id)).toMatchObject({ estado: 'solicitado', motivo: 'Se repone una pieza dañada' });
+});
+
+test('the notice of a confirmation is for what the supplier took, and a missing option is told before the press', async () => {
+  const { id, venta } = await borrador({ n: 40 });
+  const fila = await readPedido(db, id);
+  expect(dichoOfPedido({ estado: 'borrador', via: 'api', proveedorLabel: 'Syscom' })).toBe(
+    'Pedido creado. Falta confirmarlo.',
+  );
+  await db.updateTable('proveedor').set({ compra: '{}' }).where('value', '=', 'syscom').execute();
+  await expect(confirmar(id)).rejects.toThrow('Falta elegir cómo se le compra a Syscom: forma de pago y fletera.');
+  expect(await readPedido(db, id)).toMatchObject({ estado: 'borrador', version: fila.version });
+  await openProveedores(db, sandbox, ['syscom']);
+
+  const { version, revision } = await visto(id);
+  const enCamino = await confirmWithGuardias(
+    db,
+    { pedido: id, version, costo: revision.costo?.toFixed(2) ?? null, motivo: null },
+    { id: quienes.user, rol: 'user' },
+  );
+  // The sale ends before the order leaves: nothing was bought, and nobody is told that it was.
+  await db.updateTable('orden').set({ clase: 'cancelada' }).where('id', '=', venta.id).execute();
+  await runUntilSettled();
+  await expect(waitForProveedor(db, enCamino, ERROR_CONFIRMAR)).rejects.toThrow(NotAllowed);
+  await db.updateTable('orden').set({ clase: 'normal' }).where('id', '=', venta.id).execute();
+
+  const otra = await pedir(db, venta, 'syscom', quienes.user);
+  const bueno = await visto(otra);
+  const sale = await confirmWithGuardias(
+    db,
+    { pedido: otra, version: bueno.version, costo: bueno.revision.costo?.toFixed(2) ?? null, motivo: null },
+    { id: quienes.user, rol: 'user' },
+  );
+  const { estado, via } = await db
+    .selectFrom('pedido')
+    .select(['estado', 'via'])
+    .where('id', '=', otra)
+    .executeTakeFirstOrThrow();
+  expect(dichoOfPedido({ estado, via, proveedorLabel: 'Syscom' })).toBe(
+    'El pedido va en camino a Syscom: Ordenes por confirmar dice cómo queda.',
+  );
+  await runUntilSettled();
+  expect(await waitForProveedor(db, sale, ERROR_CONFIRMAR)).toBe('Se realizo al confirmacion.');
 });
 
 describe('many at once', () => {

@@ -56,6 +56,7 @@ const mirada = (sketch: Partial<Mirada> = {}): Mirada => ({
   lineas: [linea()],
   lleva: 'api',
   otros: [],
+  faltaElegir: [],
   enUnAlmacen: true,
   ...sketch,
 });
@@ -71,6 +72,12 @@ test('what speaks against nothing may go, and tells what it costs and leaves', (
 
 const CASES: [string, Partial<Mirada>, Severidad, string][] = [
   ['cancelled', { ventas: [venta({ viva: false })] }, 'detiene', 'La venta 2000 fue cancelada o devuelta.'],
+  [
+    'of a supplier whose way of payment nobody chose',
+    { faltaElegir: ['forma de pago', 'fletera'] },
+    'detiene',
+    'Falta elegir cómo se le compra a CT: forma de pago y fletera.',
+  ],
   ['unpaid', { ventas: [venta({ pagada: false })] }, 'detiene', 'La venta 2000 todavía no está pagada.'],
   [
     'refunded in part',

@@ -35,6 +35,8 @@ type Proveedor<Kind extends string, Writer> = {
   horario?: string;
   fields: readonly KeyField[];
   capacidades: Capacidades;
+  /** Options without which the supplier takes no order, each with its name in words. */
+  opcionesDePedido?: Readonly<Record<string, string>>;
   /** Capabilities that change with the keys of the account. */
   segunLlaves?(keys: Keys): Partial<Capacidades>;
   leer(options: LeerOptions): Lector;
@@ -109,6 +111,7 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
     },
     proveedor: {
       capacidades,
+      opcionesDePedido: proveedor.opcionesDePedido ?? {},
       async capacidadesDe(db) {
         if (!segunLlaves) return capacidades;
         const credential = await openCredential(db, kind);
@@ -184,6 +187,8 @@ declare module '~/platform/connections/definition' {
     proveedor?: {
       /** Capabilities with every key the account may have. */
       capacidades: Capacidades;
+      /** Options without which the supplier takes no order, each with its name in words. */
+      opcionesDePedido: Readonly<Record<string, string>>;
       /** Capabilities of the linked account. An optional key that is missing may take an operation away. */
       capacidadesDe(db: Db): Promise<Capacidades>;
       leer(db: Db, quien: 'persona' | 'maquina'): Lector;

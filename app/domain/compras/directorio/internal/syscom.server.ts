@@ -14,6 +14,7 @@ export const syscom = defineProveedor({
   // Syscom lets sixty calls a minute through. The rate and the bucket together stay within them.
   budget: { perSecond: 50 / 60, burst: 10, forPeople: 5 },
   capacidades: SYSCOM,
+  opcionesDePedido: { metodoPago: 'forma de pago', fletera: 'fletera' },
   fields: [
     { name: 'idUsuario', label: 'idUsuario' },
     { name: 'secret', label: 'secret' },

@@ -7,7 +7,7 @@ import type { Trx } from '~db/client.server';
 import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from '../placePedido.server';
 import { impedimentoOf, type Revision } from './guardias';
 import { rows } from '../listPedidos.server';
-import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from '../pedido';
+import { conError, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from '../pedido';
 
 /**
  * Confirms many pedidos at once. Nobody gives reasons, so a pedido that needs one is left out. Stale products are read again before each purchase.
@@ -21,7 +21,7 @@ export const confirmarPedidos: Accion = {
     texto: '¿Está seguro que desea confirmar el pedido?',
     hechos: `Se ${n === 1 ? 'compra' : 'compran'} ${cuantas(n, 'pedido', 'pedidos')} por ${enPesos(suma.toFixed(2))} con IVA.`,
   }),
-  hecho: CONFIRMADO,
+  hecho: 'Los pedidos llegaron a su proveedor.',
   fallo: ERROR_CONFIRMAR,
   async look(trx, ids) {
     const filas = await rows(trx)

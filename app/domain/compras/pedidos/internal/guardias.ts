@@ -20,6 +20,7 @@ export const CLAVES = [
   'guia',
   'paquete',
   'doble',
+  'compra',
   'factura',
   'producto',
   'lectura',
@@ -102,6 +103,8 @@ export type Mirada = {
   lleva: 'pedido' | 'api' | 'correo' | null;
   /** Other living pedidos for the same goods, in words. */
   otros: readonly string[];
+  /** What nobody chose of how this account buys there, in words. */
+  faltaElegir: readonly string[];
   /** Whether one warehouse has all the pieces; null when the supplier does not tell where they are. */
   enUnAlmacen: boolean | null;
 };
@@ -152,7 +155,7 @@ const hallazgo = (clave: Hallazgo['clave'], severidad: Severidad, texto: string)
   texto,
 });
 
-function deVentas({ ventas, otros, proveedor }: Mirada): Hallazgo[] {
+function deVentas({ ventas, otros, proveedor, faltaElegir }: Mirada): Hallazgo[] {
   const found = ventas.flatMap(({ numOrden, viva, pagada, devueltaEnParte, facturas }) => {
     if (!viva) return [hallazgo('venta', 'detiene', `La venta ${numOrden} fue cancelada o devuelta.`)];
     return [
@@ -164,6 +167,10 @@ function deVentas({ ventas, otros, proveedor }: Mirada): Hallazgo[] {
   });
   if (otros.length > 0)
     found.push(hallazgo('doble', 'detiene', `Lo mismo ya se pidió, aparte de ${proveedor}: ${enumerate(otros)}.`));
+  if (faltaElegir.length > 0)
+    found.push(
+      hallazgo('compra', 'detiene', `Falta elegir cómo se le compra a ${proveedor}: ${enumerate(faltaElegir)}.`),
+    );
   return found;
 }
 

@@ -11,6 +11,7 @@ import { type Disponible, disponiblesOf } from '~/domain/compras/stock/readPieza
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
 import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
+import { Compra } from './compra';
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
 
@@ -46,6 +47,8 @@ export async function inspectPedido(
       'pedido.version',
       'pedido.estado',
       'pedido.almacen',
+      'pedido.via',
+      'proveedor.compra',
       'pedido.market',
       'pedido.numOrden',
       'pedido.proveedor',
@@ -55,9 +58,10 @@ export async function inspectPedido(
   if (!pedido) return undefined;
   const lineas = await lineasOf(db, id);
   const ventas = await ventasOf(db, pedido, lineas);
-  const capacidades = CONNECTIONS.find(pedido.proveedor)?.proveedor?.capacidades;
-  const via = capacidades?.enviarGuia;
-  const { almacen, market, ...resto } = pedido;
+  const suyo = CONNECTIONS.find(pedido.proveedor)?.proveedor;
+  const lleva = suyo?.capacidades.enviarGuia;
+  const { almacen, market, via, compra, ...resto } = pedido;
+  const { opciones } = Compra.parse(compra);
   const stock = await stockOf(db, pedido, lineas);
   // The price and pieces of an order that the supplier took are settled.
   const alla = pedido.estado === 'solicitado';
@@ -73,7 +77,11 @@ export async function inspectPedido(
         ...(alla ? pedida(linea, ahora) : leida(linea, ahora, fallas)),
         stock: stock(linea),
       })),
-      lleva: via === 'pedido' || via === 'api' || via === 'correo' ? via : null,
+      lleva: lleva === 'pedido' || lleva === 'api' || lleva === 'correo' ? lleva : null,
+      faltaElegir:
+        via === 'api' && !alla
+          ? Object.entries(suyo?.opcionesDePedido ?? {}).flatMap(([clave, nombre]) => (opciones[clave] ? [] : [nombre]))
+          : [],
       otros: await otrosOf(db, pedido.id, [...new Set(lineas.map(({ ordenId }) => ordenId))]),
       enUnAlmacen: alla || almacen !== null ? null : enUnAlmacen(lineas),
     },
