@@ -17,7 +17,7 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   // Where the invoice of a piece is sent, of 20 MB.
   { path: /^\/(sa|admin|user)\/(devoluciones|stockInterno)$/, bytes: 21 * 1024 * KB },
   // Where the papers of a payment are sent: ten of 20 MB at most, but not all at their most.
-  { path: /^\/(sa|admin)\/cotizaciones$/, bytes: 64 * 1024 * KB },
+  { path: /^\/(sa|admin)\/(cotizaciones|pagosProveedores)$/, bytes: 64 * 1024 * KB },
   // Where a phone sends a photograph of a piece, which it made small.
   { path: /^\/(sa|admin|user)\/bodega\/enviar$/, bytes: 3 * 1024 * KB },
   // Where a claim gets its evidence: three files of 5 MB.

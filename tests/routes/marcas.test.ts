@@ -645,7 +645,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
   'notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
   'notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
-  'cotizaciones#folioCotizacion': cotizacion,
+  '#folioCotizacion': cotizacion,
   '#editarPago': () =>
     pago((trx, visto) =>
       savePago(trx, { ...visto, folio: 'F-9', fecha: null, total: null, claveRastreo: null, banco: null }, sa.id),

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { can, needsProof } from '~/access/actions';
+import { files, ROLES, SCREENS, type Rol } from '~/access/screens';
+import { rolesOf, wantsProof } from '~/api/call.server';
+import { CALLS } from '~/api/catalog.server';
 import type { ScreenAction } from '~/http/actions.server';
 import { screenName } from '../support/screenNames';
+import { SIN_VERBO, VERBOS } from '../support/verbosV1';
 
 /**
  * Whoever decides, decides about what the screen showed: every intent of every screen carries the mark of what it was shown, or says here why it
@@ -96,11 +101,13 @@ const WITHOUT: Record<string, string> = {
   'devoluciones#crear': ADDS,
   'public/siqr#ligar': LIGAR,
   'stockInterno#ligarEtiqueta': LIGAR,
+  'devoluciones#ligarEtiqueta': LIGAR,
   'stockInterno#adelantarEstado':
     'It moves one state a place up from where it stands, and who looks again sees the order.',
   'etiquetasStock#ligar': LIGAR,
   'etiquetasStock#crear': ADDS,
   'stockInterno#buscarProducto': LOOKS,
+  'devoluciones#buscarProducto': LOOKS,
   ...deProducto('productos'),
   ...deProducto('buscador'),
   'facturasClientes#reenviar': LETTER,
@@ -168,6 +175,7 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#teclas': OWN,
   'pagosProveedores#subirComprobante': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'pagosProveedores#leerComprobante': LOOKS,
+  'pagosProveedores#guardarPagos': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'cotizaciones#guardarPagos': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'cotizarEnvios#buscarCp': LOOKS,
   'cotizarEnvios#enlaceEnvio': ADDS,
@@ -194,4 +202,40 @@ test('no reason outlives its form', () => {
 test('all screens are walked', () => {
   expect(forms.length).toBeGreaterThan(110);
   expect(forms.filter(({ marked }) => marked).length).toBeGreaterThan(50);
+});
+
+/** Each intent behind a session, with who may send it and whether it asks for a proof. */
+const intents = Object.entries(modules).flatMap(([path, { action }]) => {
+  const screen = screenName(path);
+  const row =
+    Object.entries(SCREENS).find(([key]) => key === screen)?.[1] ??
+    files.find(([, { file }]) => path.endsWith(file))?.[1];
+  if (!row || !('roles' in row)) return [];
+  return Object.entries(action?.derechos ?? {}).map(([intent, derecho]) => ({
+    name: `${screen}#${intent}`,
+    verbo: VERBOS[`${screen}#${intent}`] ?? VERBOS[`*#${intent}`],
+    roles: (row.roles as readonly Rol[]).filter((rol) => !derecho || can({ rol }, derecho)),
+    proof: derecho !== undefined && needsProof(derecho),
+  }));
+});
+
+test('v1 does what a screen does: each intent has its call, or says why not', () => {
+  const calls = new Set(CALLS.map(({ method, path }) => `${method} ${path}`));
+  const sin = intents.filter(({ name, verbo }) => !(name in SIN_VERBO) && !(verbo && calls.has(verbo)));
+  expect(sin.map(({ name, verbo }) => `${name}: ${verbo ?? 'sin verbo'}`)).toEqual([]);
+  expect(Object.keys(SIN_VERBO).length).toBeLessThanOrEqual(10);
+  const names = new Set(intents.flatMap(({ name }) => [name, `*#${name.split('#')[1]!}`]));
+  expect([...Object.keys(VERBOS), ...Object.keys(SIN_VERBO)].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('who may do it on a screen may do it by v1, and nobody else', () => {
+  const wrong = [...new Set(intents.flatMap(({ verbo }) => verbo ?? []))].flatMap((verbo) => {
+    const call = CALLS.find(({ method, path }) => `${method} ${path}` === verbo);
+    const suyos = intents.filter((one) => one.verbo === verbo && !(one.name in SIN_VERBO));
+    const roles = ROLES.filter((rol) => suyos.some((one) => one.roles.includes(rol)));
+    if (!call || suyos.length === 0 || call.method === 'GET') return [];
+    const said = `${verbo}: ${rolesOf(call).join()} y no ${roles.join()}`;
+    return rolesOf(call).join() === roles.join() && wantsProof(call) === suyos.some(({ proof }) => proof) ? [] : [said];
+  });
+  expect(wrong).toEqual([]);
 });

@@ -31,6 +31,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   mensual: ordenOf,
   cotizaciones: cotizacionOf,
   pagosProveedores: pagoOf,
+  'pagosProveedores.ordenes': cotizacionOf,
   ordenesPorConfirmar: pedidoOf,
   ordenesCT: pedidoOf,
   envios: envioOf,

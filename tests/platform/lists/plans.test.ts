@@ -18,7 +18,7 @@ import {
 } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
+import { cotizacionesList, ordenesDePagosList } from '~/domain/compras/pagos/cotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
@@ -131,6 +131,8 @@ const CASES: [ReadableList, Case[]][] = [
       ["a month, a supplier's folio", `${MONTH}&q=S517321`],
     ],
   ],
+  // Told by the statement of `cotizacionesList`.
+  [ordenesDePagosList, [['a month, first window', MONTH]]],
   [pagosList, [...WINDOWS, ABSENT, ['a year, the number of a sale', `${YEAR}&q=:numero`]]],
   [canceladasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
   [activasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],

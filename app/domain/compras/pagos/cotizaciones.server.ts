@@ -127,66 +127,72 @@ const conFolio = (texto: string) => sql`
 
 const conPago = sql<boolean>`exists (select from pago_orden po where po.orden_id = orden.id)`;
 
-/** 'Cotizaciones': the sales of a range, and whether their supplier was paid. */
-export const cotizacionesList = defineList({
-  ...common,
-  lista: 'cotizaciones',
-  titulo: 'Cotizaciones',
-  filtro: z
-    .object({
-      ...listFields(SORTS, '-fecha'),
-      ...rangoFields,
-      canceladas: z.enum(['', '1']).catch(''),
-      pago: z.enum(FILTROS).catch('sinPago'),
-    })
-    .transform((fields) => ({ ...fields, ...readRango(fields, desdeElMesAnterior()) })),
-  propios: {
-    canceladas: () => 'Con canceladas',
-    pago: (valor) => FILTRO_LABEL[valor as keyof typeof FILTRO_LABEL],
-  },
-  enteros: (entero) =>
-    entero.clase === 'rfc' ? ordenesEnteras(entero) : sql`${ordenesEnteras(entero)} union ${conFolio(entero.texto)}`,
-  matches(db, { q, desde, hasta, canceladas, pago }, enteros) {
-    const ordenes = db.selectFrom('orden');
-    if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
-    const { from, to } = dayRange(desde, hasta);
-    return ordenes
-      .where('orden.fechaCreacion', '>=', from)
-      .where('orden.fechaCreacion', '<', to)
-      .$if(canceladas === '', (vivas) =>
-        vivas.where('orden.clase', 'not in', [sql.lit('cancelada' as const), sql.lit('devuelta' as const)]),
-      )
-      .$if(pago === 'pagado', (pagadas) => pagadas.where(conPago))
-      .$if(pago === 'sinPago', (porPagar) => porPagar.where(sql<boolean>`not ${conPago}`))
-      .$if(q !== '', (found) =>
-        // Each half uses its own index. With an `or` between them a year would be read row by row.
-        found.where(
-          sql<boolean>`orden.id in (
+/** The sales of a range, and whether their supplier was paid. */
+const ordenesPorPago = (lista: string, titulo: string) =>
+  defineList({
+    ...common,
+    lista,
+    titulo,
+    filtro: z
+      .object({
+        ...listFields(SORTS, '-fecha'),
+        ...rangoFields,
+        canceladas: z.enum(['', '1']).catch(''),
+        pago: z.enum(FILTROS).catch('sinPago'),
+      })
+      .transform((fields) => ({ ...fields, ...readRango(fields, desdeElMesAnterior()) })),
+    propios: {
+      canceladas: () => 'Con canceladas',
+      pago: (valor) => FILTRO_LABEL[valor as keyof typeof FILTRO_LABEL],
+    },
+    enteros: (entero) =>
+      entero.clase === 'rfc' ? ordenesEnteras(entero) : sql`${ordenesEnteras(entero)} union ${conFolio(entero.texto)}`,
+    matches(db, { q, desde, hasta, canceladas, pago }, enteros) {
+      const ordenes = db.selectFrom('orden');
+      if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
+      const { from, to } = dayRange(desde, hasta);
+      return ordenes
+        .where('orden.fechaCreacion', '>=', from)
+        .where('orden.fechaCreacion', '<', to)
+        .$if(canceladas === '', (vivas) =>
+          vivas.where('orden.clase', 'not in', [sql.lit('cancelada' as const), sql.lit('devuelta' as const)]),
+        )
+        .$if(pago === 'pagado', (pagadas) => pagadas.where(conPago))
+        .$if(pago === 'sinPago', (porPagar) => porPagar.where(sql<boolean>`not ${conPago}`))
+        .$if(q !== '', (found) =>
+          // Each half uses its own index. With an `or` between them a year would be read row by row.
+          found.where(
+            sql<boolean>`orden.id in (
             select o.id from orden o
             where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and ${contains('o.busqueda', q)}
             union ${conFolio(q)})`,
-        ),
-      );
-  },
-  rows,
-  totales: (ordenes) =>
-    ordenes.select([
-      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
-      sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
-    ]),
-  excel: {
-    hoja: 'Cotizaciones',
-    sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,
-    columnas: [
-      COLUMNAS.fecha,
-      COLUMNAS.numero,
-      COLUMNAS.envio,
-      COLUMNAS.cotizacion,
-      COLUMNAS.titulo,
-      COLUMNAS.pagado,
-      COLUMNAS.proveedor,
-      COLUMNAS.facturado,
-      { header: 'Pago', tipo: 'texto', ancho: 12, valor: (orden) => (orden.pagos > 0 ? 'Pagado' : 'Sin pago') },
-    ],
-  },
-});
+          ),
+        );
+    },
+    rows,
+    totales: (ordenes) =>
+      ordenes.select([
+        sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+        sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
+      ]),
+    excel: {
+      hoja: titulo,
+      sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,
+      columnas: [
+        COLUMNAS.fecha,
+        COLUMNAS.numero,
+        COLUMNAS.envio,
+        COLUMNAS.cotizacion,
+        COLUMNAS.titulo,
+        COLUMNAS.pagado,
+        COLUMNAS.proveedor,
+        COLUMNAS.facturado,
+        { header: 'Pago', tipo: 'texto', ancho: 12, valor: (orden) => (orden.pagos > 0 ? 'Pagado' : 'Sin pago') },
+      ],
+    },
+  });
+
+/** 'Cotizaciones': the sales, with the quotation of each. */
+export const cotizacionesList = ordenesPorPago('cotizaciones', 'Cotizaciones');
+/** The same sales on 'Pagos a proveedores', beside the list of payments. */
+export const ordenesDePagosList = ordenesPorPago('pagosProveedores.ordenes', 'Ordenes por pagar');

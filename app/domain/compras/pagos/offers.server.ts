@@ -1,12 +1,12 @@
 import type { Offer } from '~/platform/offer';
 import { buscarPagos } from './internal/buscarPagos.server';
 import { pedidosSinPago } from './internal/colaPagos.server';
-import { cotizacionesList } from './cotizaciones.server';
+import { cotizacionesList, ordenesDePagosList } from './cotizaciones.server';
 import { pagosList } from './listPagos.server';
 
 /** The rows of payments to suppliers in the catalogs of the product. */
 export const pagosOffer: Offer = {
   colas: [pedidosSinPago],
   buscadores: [buscarPagos],
-  lists: [cotizacionesList, pagosList],
+  lists: [cotizacionesList, pagosList, ordenesDePagosList],
 };

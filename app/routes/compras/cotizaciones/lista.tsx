@@ -1,33 +1,24 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useLocation } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { withParamOf, withParams } from '~/core/list';
+import { withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
-import { FILTRO_LABEL, type FiltroDePago } from '~/domain/compras/pagos/pago';
 import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 import { definePanel } from '~/ui/ficha/panel';
 import { ListScreen } from '~/ui/ListScreen';
-import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
-import { Estatus } from '~/ui/Estatus';
+import { type Column } from '~/ui/DataTable';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { cotizacionOf } from './record';
 import { cotizacionActions } from './actions';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import {
-  COLUMNAS,
-  DOBLES,
-  nombreOfOrden,
-  tonoOrden,
-  type Fila,
-  proveedorFacturasDobles,
-} from '~/routes/ventas/ordenes/columns';
-import './cotizaciones.css';
+import { DOBLES, nombreOfOrden, tonoOrden, type Fila, proveedorFacturasDobles } from '~/routes/ventas/ordenes/columns';
+import { accionesDePago, DE_LA_VENTA, ElegirPago, nadaPorPagar, PAGO } from './porPagar';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -60,16 +51,7 @@ export const action = defineActions(cotizacionActions);
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const COLUMNS: Column<Fila, Lista['totales']>[] = [
-  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 108 },
-  {
-    header: 'Id de la Venta',
-    tarjeta: 'numero',
-    sort: 'orden',
-    width: 158,
-    copia: ({ numOrden }) => [numOrden],
-    cell: (orden) => <DosLineas debajo={orden.packId && 'Paquete'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
-  },
-  { ...COLUMNAS.envio, header: 'Numero de envio', width: 140 },
+  ...DE_LA_VENTA,
   {
     header: 'Cotización',
     width: 130,
@@ -79,42 +61,24 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   },
   DOBLES.titulo,
   { ...proveedorFacturasDobles, hideUnder: 'md', total: (totales) => <Pesos valor={totales.facturado} /> },
-  {
-    header: 'Pago',
-    tarjeta: 'estatus',
-    width: 112,
-    cell: ({ pagos, conArchivos }) => (
-      <DosLineas debajo={pagos > 0 && (conArchivos ? 'con archivo' : 'sin archivo')}>
-        <Estatus tono={pagos > 0 ? 'ok' : 'aviso'}>{pagos > 0 ? 'Pagado' : 'Sin pago'}</Estatus>
-      </DosLineas>
-    ),
-  },
+  PAGO,
 ];
-
-const FILTROS: readonly FiltroDePago[] = ['todos', 'sinPago', 'pagado'];
 
 /** The screen of sales whose suppliers are to be paid or were paid, with the files that prove each payment. */
 export default function Cotizaciones() {
   const { lista, abierta, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const con = withParamOf(search, { ver: null, editar: null, menu: null });
-  const { pago } = lista.filtro;
-  const accionesOf = ({ id, numOrden }: Fila): AccionDeFila[] => [
-    { texto: 'Ver archivos', corto: 'Archivos', nombre: `Ver archivos de la orden ${numOrden}`, href: con('ver', id) },
-    ...(puedeOperar
-      ? [
-          {
-            texto: 'Subir archivo',
-            corto: 'Subir',
-            nombre: `Subir archivo a la orden ${numOrden}`,
-            href: `${con('ver', id)}&editar=subir`,
-          },
-        ]
-      : []),
-  ];
+  const pagos = usePantalla('pagosProveedores');
   return (
     <ListScreen
       titulo="Cotizaciones"
+      botones={
+        pagos && (
+          <Link className="boton" to={pagos}>
+            Pagos a proveedores
+          </Link>
+        )
+      }
       nota="Lo que se paga a los proveedores por cada venta, con su comprobante."
       lista={lista}
       rango={{ ...lista.filtro, without: ['pago', 'canceladas', 'editar'], children: <ElegirPago {...lista.filtro} /> }}
@@ -124,41 +88,12 @@ export default function Cotizaciones() {
       tone={tonoOrden}
       lines={2}
       placeholder="Orden, título, cotización o folio del pago"
-      vacia={{ nada: pago === 'sinPago' ? 'Todo lo de estas fechas está pagado.' : 'No hay ventas en estas fechas.' }}
-      enFila={{ ancho: 132, tarjeta: 'menu', de: accionesOf }}
+      vacia={{ nada: nadaPorPagar(lista.filtro) }}
+      enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDePago(search, puedeOperar) }}
       acciones={acciones}
       panel={PANEL}
       abierta={abierta}
       cancelar={withParams(search, { editar: null })}
     />
-  );
-}
-
-/** The radio buttons of payment and the box of cancelled sales; a change sends their form, also one that was made before the page listened. */
-function ElegirPago({ pago, canceladas }: Pick<Lista['filtro'], 'pago' | 'canceladas'>) {
-  const fieldset = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => {
-    const inputs = fieldset.current?.querySelectorAll('input') ?? [];
-    if ([...inputs].some((input) => input.checked !== input.defaultChecked)) fieldset.current?.form?.requestSubmit();
-  }, [pago, canceladas]);
-  return (
-    <fieldset
-      ref={fieldset}
-      key={`${pago}${canceladas}`}
-      className="elige-pago"
-      onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-    >
-      <legend className="oculto">Pago</legend>
-      {FILTROS.map((filtro) => (
-        <label key={filtro}>
-          <input type="radio" name="pago" value={filtro} defaultChecked={pago === filtro} />
-          {FILTRO_LABEL[filtro]}
-        </label>
-      ))}
-      <label>
-        <input type="checkbox" name="canceladas" value="1" defaultChecked={canceladas === '1'} />
-        Canceladas
-      </label>
-    </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { usuarioOf } from '~/access/session.server';
 import { toWire, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
+import { ordenesDePagosList } from '~/domain/compras/pagos/cotizaciones.server';
 import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ListScreen } from '~/ui/ListScreen';
@@ -18,9 +19,15 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { openRecord } from '~/routes/area/openRecord';
+import { cotizacionActions } from '~/routes/compras/cotizaciones/actions';
+import { accionesDePago, DE_LA_VENTA, ElegirPago, nadaPorPagar, PAGO } from '~/routes/compras/cotizaciones/porPagar';
+import { cotizacionOf } from '~/routes/compras/cotizaciones/record';
+import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
+import { DOBLES, nombreOfOrden, tonoOrden } from '~/routes/ventas/ordenes/columns';
 import { pagoActions } from './actions';
 import { pagoOf } from './record';
 import { Queda } from './Queda';
+import '~/routes/facturacion/facturas/vistas.css';
 
 const ComprobanteForm = deferredPart(
   'ComprobanteForm',
@@ -42,27 +49,43 @@ const PANEL = definePanel('PagoFicha', {
   },
 });
 
+const PANEL_DE_ORDEN = definePanel('CotizacionFicha', {
+  load: async () => (await import('../cotizaciones/CotizacionFicha')).CotizacionFicha,
+  que: 'Orden',
+  ausente: ORDEN_AUSENTE,
+});
+
 export const meta: MetaFunction = () => [{ title: 'Pagos a proveedores' }];
+
+/** The field of the address that chooses between the payments and the sales that they pay, and its word for the sales. */
+const TABLA = 'tabla';
+const ORDENES = 'ordenes';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
+  const puede = can(usuario, 'pagos.operar');
+  if (new URL(request.url).searchParams.get(TABLA) === ORDENES) {
+    const [lista, abierta] = await Promise.all([
+      openList(db(), ordenesDePagosList, request, usuario),
+      openRecord(request, usuario, cotizacionOf),
+    ]);
+    return { tabla: ORDENES, lista, abierta, puede } as const;
+  }
   const [lista, abierta, proveedores] = await Promise.all([
     openList(db(), pagosList, request, usuario),
     openRecord(request, usuario, pagoOf),
     listProveedorOptions(db()),
   ]);
-  return {
-    lista,
-    abierta,
-    proveedores,
-    puede: can(usuario, 'pagos.operar'),
-    semanas: toWire(await semanasOfPagos(db(), lista.filtro)),
-  };
+  const semanas = toWire(await semanasOfPagos(db(), lista.filtro));
+  return { tabla: 'pagos', lista, abierta, puede, proveedores, semanas } as const;
 }
 
-export const action = defineActions(pagoActions);
+export const action = defineActions({ ...pagoActions, ...cotizacionActions });
 
-type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Leido = ReturnType<typeof useLoaderData<typeof loader>>;
+type LosPagos = Extract<Leido, { tabla: 'pagos' }>;
+type LasOrdenes = Extract<Leido, { tabla: typeof ORDENES }>;
+type Lista = LosPagos['lista'];
 type Fila = Lista['ventana']['filas'][number];
 
 const COLUMNS: Column<Fila, Lista['totales']>[] = [
@@ -133,9 +156,64 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   { header: 'Usuario alta', width: 116, hideUnder: 'md', cell: ({ usuario }) => usuario ?? 'Automático' },
 ];
 
-/** The screen of payments to suppliers, against the supplier invoices of the sales they pay. */
+/** The screen of payments to suppliers: the payments, and beside them the sales whose supplier is paid. */
 export default function PagosProveedores() {
-  const { lista, abierta, proveedores, puede, semanas } = useLoaderData<typeof loader>();
+  const leido = useLoaderData<typeof loader>();
+  return leido.tabla === ORDENES ? <Ordenes {...leido} /> : <Pagos {...leido} />;
+}
+
+/** Under which title the two tables of the screen go. */
+const VISTAS = [
+  { tabla: null, titulo: 'Pagos' },
+  { tabla: ORDENES, titulo: 'Ordenes' },
+] as const;
+
+function Vistas({ tabla }: { tabla: (typeof VISTAS)[number]['tabla'] }) {
+  return (
+    <nav className="vistas" aria-label="Tablas">
+      {VISTAS.map((vista) => (
+        <Link
+          key={vista.titulo}
+          to={vista.tabla ? `?${TABLA}=${vista.tabla}` : '?'}
+          aria-current={vista.tabla === tabla ? 'page' : undefined}
+        >
+          {vista.titulo}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const COLUMNAS_DE_ORDEN = [...DE_LA_VENTA, { ...DOBLES.titulo, hideUnder: 'md' as const }, PAGO];
+
+/** The sales of a range with the files and folios of their payments. */
+function Ordenes({ lista, abierta, puede }: LasOrdenes) {
+  const { search } = useLocation();
+  return (
+    <ListScreen
+      titulo="Pagos a proveedores"
+      label="Ordenes por pagar"
+      nota="Cada venta con los pagos a su proveedor, sus folios y sus archivos."
+      botones={<Vistas tabla={ORDENES} />}
+      lista={lista}
+      rango={{ ...lista.filtro, without: ['pago', 'canceladas', 'editar'], children: <ElegirPago {...lista.filtro} /> }}
+      columns={COLUMNAS_DE_ORDEN}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      tone={tonoOrden}
+      lines={2}
+      placeholder="Orden, título, cotización o folio del pago"
+      vacia={{ nada: nadaPorPagar(lista.filtro) }}
+      enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDePago(search, puede) }}
+      panel={PANEL_DE_ORDEN}
+      abierta={abierta}
+      cancelar={withParams(search, { editar: null })}
+    />
+  );
+}
+
+/** The payments against the supplier invoices of the sales they pay. */
+function Pagos({ lista, abierta, proveedores, puede, semanas }: LosPagos) {
   const navigate = useNavigate();
   const [soltados, setSoltados] = useState<FileList | null>(null);
   const { search } = useLocation();
@@ -149,11 +227,14 @@ export default function PagosProveedores() {
       titulo="Pagos a proveedores"
       nota="Cada pago contra las facturas de las ordenes que paga."
       botones={
-        puede && (
-          <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
-            Subir comprobante
-          </Link>
-        )
+        <>
+          <Vistas tabla={null} />
+          {puede && (
+            <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
+              Subir comprobante
+            </Link>
+          )}
+        </>
       }
       encima={semanas.length > 0 && <PorSemana semanas={semanas} />}
       lista={lista}
@@ -167,7 +248,7 @@ export default function PagosProveedores() {
       nombra={({ folio }) => `el pago ${folio}`}
       lines={2}
       placeholder="Folio, clave de rastreo, banco u orden"
-      vacia={{ nada: 'Ningún pago en estas fechas. Se registran en Cotizaciones, con su archivo y su folio.' }}
+      vacia={{ nada: 'Ningún pago en estas fechas. Se registran en «Ordenes», con su archivo y su folio.' }}
       resumen
       panel={PANEL}
       abierta={abierta}
@@ -185,7 +266,7 @@ export default function PagosProveedores() {
   );
 }
 
-type Semanas = ReturnType<typeof useLoaderData<typeof loader>>['semanas'];
+type Semanas = LosPagos['semanas'];
 
 /** The payments to each supplier, week by week. */
 function PorSemana({ semanas }: { semanas: Semanas }) {

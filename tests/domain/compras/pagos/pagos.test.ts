@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ActionFunctionArgs } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
@@ -20,6 +21,8 @@ import { createProveedorFactura } from '~/domain/compras/facturas/proveedorFactu
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { search } from '~/platform/search/search.server';
 import type { Trx } from '~db/client.server';
+import { bodyLimitOf } from '~/http/bodyLimit.server';
+import { action, loader } from '~/routes/compras/pagos/lista';
 import { app1, cep, exifConLugar, jpeg, pdf } from '../../../support/builders/archivos';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { buildPersona } from '../../../support/builders/ventas';
@@ -146,6 +149,30 @@ describe('the list of quotations', () => {
     expect(await vistas(`${q}&pago=todos`)).toEqual([libre.id, pagada.id]);
     expect(await vistas(`${q}&pago=todos&canceladas=1`)).toEqual([libre.id, pagada.id, ida.id]);
     expect(await vistas(`q=${folio}`)).toEqual([pagada.id]);
+  });
+
+  test('stands on «Pagos a proveedores» too, where a sale is paid', async () => {
+    const { id, numOrden } = await buildOrden(db);
+    const search = `?tabla=ordenes&q=${numOrden}`;
+    const args = (body?: FormData) => {
+      const request = new Request(
+        `http://trastienda.test/admin/pagosProveedores${search}`,
+        body && { method: 'POST', body },
+      );
+      return { request, params: {}, context: { usuario: ana } } as unknown as ActionFunctionArgs;
+    };
+    const filas = async () => {
+      const { tabla, lista } = await loader(args());
+      return [tabla, lista.ventana.filas.map((fila) => [fila.id, 'pagos' in fila && fila.pagos])];
+    };
+    expect(await filas()).toEqual(['ordenes', [[id, 0]]]);
+    const body = new FormData();
+    const dicho = { intent: 'guardarPagos', ordenId: id, proveedor: 'syscom', folio: folioNuevo() };
+    for (const [name, value] of Object.entries(dicho)) body.set(name, value);
+    body.set('archivos', file('cep.xml', cep()));
+    expect(((await action(args(body))) as Response).headers.get('Location')).toBe(search);
+    expect(await filas()).toEqual(['ordenes', [[id, 1]]]);
+    expect(bodyLimitOf('/admin/pagosProveedores')).toBe(bodyLimitOf('/admin/cotizaciones'));
   });
 
   test('begins on the first day of the month before', () => {
