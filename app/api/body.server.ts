@@ -73,9 +73,12 @@ async function readForm({ campo, cuerpo, varios }: Recibe, request: Request): Pr
   const said = new Map([...form].filter((field): field is [string, string] => typeof field[1] === 'string'));
   const fields = Object.fromEntries(said);
   requireStorable(fields, '', MAX_DEPTH);
-  const value = cuerpo === undefined ? fields : parse(said.get(cuerpo) ?? '{}');
+  // A browser sends JSON as a text or as a Blob of it, which has a name: the description asks for the second.
+  const json = cuerpo === undefined ? undefined : form.get(cuerpo);
+  const cuerpoDicho = json instanceof File ? await json.text() : json;
+  const value = cuerpo === undefined ? fields : parse(cuerpoDicho || '{}');
   const hashes = await Promise.all(archivos.map(async (file) => [file.name, sha(await file.arrayBuffer())]));
-  return { text: JSON.stringify([fields, hashes]), value, archivos };
+  return { text: JSON.stringify([fields, cuerpoDicho ?? null, hashes]), value, archivos };
 }
 
 const sha = (bytes: ArrayBuffer) => createHash('sha256').update(new Uint8Array(bytes)).digest('base64url');

@@ -4,6 +4,7 @@ import type { Caller } from './authenticate.server';
 import { changes, rolesOf, type Call } from './call.server';
 import { CALLS } from './catalog.server';
 import { openApiOf, operationIdOf } from './openapi.server';
+import { decodePath } from '~/http/address.server';
 import { isLegacy } from './problem.server';
 import { serveApi } from './serve.server';
 
@@ -84,7 +85,7 @@ export async function tryCall(
   query.delete('formato');
   const address = path + (query.size > 0 ? `?${query}` : '');
   const request = new Request(new URL(address, 'http://pagina.local'));
-  const answer = await serveApi({ request, path: decodeURIComponent(path), requestId, ip, caller });
+  const answer = await serveApi({ request, path: decodePath(path), requestId, ip, caller });
   const text = await answer.text();
   return { address, status: answer.status, cuerpo: pretty(text).slice(0, MAX_SHOWN) };
 }

@@ -19,7 +19,7 @@ export function createRouter<C extends Routed>(calls: readonly C[]): (method: st
     const found = fits.find(({ call }) => call.method === method);
     if (!found) return { call: undefined, params: {}, allow };
     const params = Object.fromEntries(
-      found.parts.flatMap((part, at) => (isName(part) ? [[part.slice(1, -1), asked[at]!]] : [])),
+      found.parts.flatMap((part, at) => (isName(part) ? [[part.slice(1, -1), asked[at]!.replaceAll('%2F', '/')]] : [])),
     );
     return { call: found.call, params, allow };
   };

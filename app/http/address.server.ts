@@ -34,21 +34,28 @@ export function readAddress(target: string): Address {
   return { path: path.replace(/\.data$/, '').replace(/(?<=.)\/$/, '') };
 }
 
-/** Without empty, `.` or `..` parts, backslashes, encoded slashes, or letters in disguise. */
+/**
+ * Without empty, `.` or `..` parts, backslashes, encoded slashes, or letters in disguise. A value in a path of the API may hold a slash: it stays encoded until
+ * the value is read.
+ */
 function isCanonical(raw: string): boolean {
   return (
     raw.startsWith('/') &&
     !raw.includes('//') &&
-    !/%2f|%5c/i.test(raw) &&
+    !/%5c/i.test(raw) &&
+    (raw.startsWith('/api/') || !/%2f/i.test(raw)) &&
     !NEEDLESS.test(raw) &&
     URL.canParse(`http://nadie.invalid${raw}`) &&
     new URL(`http://nadie.invalid${raw}`).pathname === raw
   );
 }
 
+/** The path of an address, decoded but for the slashes inside its parts, which stay as they are: a path has as many parts as it was written with. */
+export const decodePath = (raw: string): string => raw.split(/%2f/i).map(decodeURIComponent).join('%2F');
+
 function decode(raw: string): string | undefined {
   try {
-    return decodeURIComponent(raw);
+    return decodePath(raw);
   } catch {
     return undefined;
   }

@@ -132,13 +132,18 @@ test('a shipment of ours is given its data, its courier and its price, by its sa
     token,
   );
   expect(made.body).toMatchObject({
-    nombreReceptor: 'Ana Pérez',
+    nombreReceptor: 'Ana',
+    apellidos: 'Pérez',
     cp: '06600',
     costo: 120,
     cobrado: 120,
     paqueteria: PAQUETERIA,
   });
   const { _id } = made.body as { _id: string };
+  // What was read is put back, as often as one likes, and the receiver keeps the name.
+  let leido: object = made.body;
+  for (let n = 0; n < 3; n++) leido = (await ask('PUT', '/api/envio', { token, body: leido })).body;
+  expect(leido).toEqual(made.body);
   const put = (body: object) => ask('PUT', '/api/envio', { token, body: { _id, ...body } });
   expect((await put({ cobrado: '99.50' })).body).toMatchObject({
     costo: 99.5,

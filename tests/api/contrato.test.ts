@@ -3,7 +3,7 @@ import { CALLS } from '~/api/catalog.server';
 import { described } from '../support/api';
 
 /**
- * Every line of both tables of calls of the old client, those that both tables hold once. `ahora` is the method that took the place of a GET that changed something.
+ * Every line of both tables of calls of the old client, those that both tables hold once, and the postal codes that both speak of. `ahora` is the method that took the place of a GET that changed something.
  */
 const LINES: { call: string; ahora?: string }[] = [
   ...lines(`
@@ -125,6 +125,8 @@ const LINES: { call: string; ahora?: string }[] = [
     GET /api/syscom/factura/{id}
     POST /api/envio/{clave}
     PUT /api/envio
+    GET /api/codigoPostal/{cp}
+    GET /api/codigoPostal/{cp}/{token}
   `),
   { call: 'GET /api/empresa/activar/{id}', ahora: 'POST' },
   { call: 'GET /api/envio/sendEmail/{id}', ahora: 'POST' },
@@ -143,8 +145,8 @@ function lines(text: string) {
 const has = (method: string, path: string) => CALLS.some((call) => call.method === method && call.path === path);
 
 test('both tables of the old client are here, each line once', () => {
-  expect(LINES).toHaveLength(122);
-  expect(new Set(LINES.map(({ call }) => call)).size).toBe(122);
+  expect(LINES).toHaveLength(124);
+  expect(new Set(LINES.map(({ call }) => call)).size).toBe(124);
 });
 
 test.each(LINES)('$call is answered', ({ call, ahora }) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createRouter } from '~/api/router';
+import { decodePath } from '~/http/address.server';
 import { openApi, serveApi } from '~/api/serve.server';
 
 type Json = Record<string, unknown>;
@@ -84,7 +85,7 @@ export async function ask(
     },
     ...(body !== undefined && { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const path = decodeURIComponent(url.pathname);
+  const path = decodePath(url.pathname);
   const answer = await serveApi({ request, path, requestId: randomUUID(), ip });
   const text = answer.headers.get('Content-Type')?.includes('json') ? await answer.text() : '';
   const wrong = misfit(method, path, {

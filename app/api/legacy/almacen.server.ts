@@ -1,10 +1,12 @@
-import { createReadableStreamFromReadable } from '@remix-run/node';
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import { civilDateTime } from '~/core/time';
+import { MARKETS } from '~/core/market';
+import { civilDateTime, toInstant } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ESTADO_LABEL, ESTADOS, parseFolio, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { etiquetasOf, MAX_ETIQUETAS } from '~/domain/compras/stock/etiquetas.server';
+import { datosDePiezas } from '~/domain/compras/stock/datosDePiezas.server';
 import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { piezasOf, stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
@@ -17,15 +19,16 @@ import { gather } from '../gather.server';
 import { formOf } from '../form.server';
 import { found } from '../problem.server';
 import { moverPieza } from '../v1/almacen.server';
+import { datosOf } from './compras.server';
 import { Escrito, Hecho, hecho, Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
 
 const alcance = 'stock';
 const ver = { pantalla: 'stockInterno' } as const;
 const ACTUALIZADO = 'Registro actualizado de forma correcta';
 
-type Leida = NonNullable<Awaited<ReturnType<typeof readPieza>>>;
+type Datos = NonNullable<ReturnType<Awaited<ReturnType<typeof datosDePiezas>>['get']>>;
 type Fila = Pick<
-  Leida,
+  NonNullable<Awaited<ReturnType<typeof readPieza>>>,
   | 'id'
   | 'folio'
   | 'estado'
@@ -34,39 +37,114 @@ type Fila = Pick<
   | 'observaciones'
   | 'descripcion'
   | 'facturaFolio'
-  | 'facturaId'
   | 'proveedorLabel'
   | 'creadaEn'
   | 'productoNombre'
   | 'modelo'
   | 'link'
   | 'numOrden'
->;
-const pieza = shapeOf<Fila>()({
+> & { datos: Datos };
+
+const texto = z.string().nullable();
+const Estado = z.object({ value: z.enum(ESTADOS), label: z.string() });
+const estadoDicho = (value: (typeof ESTADOS)[number]) => ({ value, label: ESTADO_LABEL[value] });
+
+/** A file as the old client's server sent one; its bytes stand where one piece is asked for. */
+const Archivo = z.object({
+  originalname: z.string(),
+  mimetype: z.string(),
+  buffer: z.object({ type: z.literal('Buffer'), data: z.array(z.int()) }).optional(),
+});
+const ProductoDePieza = z.object({
+  _id: z.uuid().nullable(),
+  nombre: z.string(),
+  proveedor: texto,
+  modeloProveedor: texto,
+  modelo: texto,
+  link: texto,
+  datos: z.object({ sku: texto, tvc_id: texto, link: texto }),
+});
+const OrdenDePieza = z.object({ _id: z.uuid(), numOrden: z.string(), marketId: z.string(), market: z.enum(MARKETS) });
+
+const fields = shapeOf<Fila>()({
   _id: [z.uuid(), 'id'],
   folio: [z.string(), 'folio'],
-  status: [
-    z.object({ value: z.enum(ESTADOS), label: z.string() }),
-    ({ estado }) => ({ value: estado, label: ESTADO_LABEL[estado] }),
+  status: [Estado, ({ estado }) => estadoDicho(estado)],
+  statusHistory: [
+    z.array(z.object({ status: z.string(), value: z.enum(ESTADOS), date: Instante })),
+    ({ datos }) => datos.estados.map(({ a, en }) => ({ status: ESTADO_LABEL[a], value: a, date: toInstant(en) })),
   ],
   cost: [Numero, ({ costo }) => numero(costo)],
   amountRecovered: [Numero, ({ recuperado }) => numero(recuperado)],
-  observations: [z.string().nullable(), 'observaciones'],
+  observations: [texto, 'observaciones'],
   factura: [
-    z.object({ folio: z.string().nullable(), supplier: z.string().nullable(), file: z.boolean() }),
-    ({ facturaFolio, proveedorLabel, facturaId }) => ({
+    z.object({
+      folio: texto,
+      supplier: texto.meta({ description: 'El código del proveedor, como se manda.' }),
+      supplierLabel: texto,
+      file: Archivo.nullable(),
+    }),
+    ({ facturaFolio, proveedorLabel, datos }) => ({
       folio: facturaFolio,
-      supplier: proveedorLabel,
-      file: facturaId !== null,
+      supplier: datos.proveedor,
+      supplierLabel: proveedorLabel,
+      file:
+        datos.facturaId === null
+          ? null
+          : { originalname: datos.facturaNombre ?? '', mimetype: datos.facturaTipo ?? '' },
     }),
   ],
   dateCreated: [Instante, 'creadaEn'],
-  producto: [
-    z.array(z.object({ nombre: z.string(), modelo: z.string().nullable(), link: z.string().nullable() })),
-    (fila) => [{ nombre: nombreOfPieza(fila), modelo: fila.modelo, link: fila.link }],
-  ],
-  orden: [z.array(z.object({ numOrden: z.string() })), ({ numOrden }) => (numOrden === null ? [] : [{ numOrden }])],
 });
+
+const productoOf = (fila: Fila) => ({
+  _id: fila.datos.productoId,
+  nombre: nombreOfPieza(fila),
+  proveedor: fila.datos.productoProveedor ?? fila.datos.proveedor,
+  modeloProveedor: fila.modelo,
+  modelo: fila.modelo,
+  link: fila.link,
+  datos: datosOf({
+    proveedor: fila.datos.productoProveedor ?? '',
+    idProveedor: fila.datos.idProveedor ?? '',
+    modelo: fila.modelo,
+    link: fila.link,
+  }),
+});
+const ordenDe = ({ numOrden, datos: { ordenId, market, marketId } }: Fila) =>
+  ordenId === null ? null : { _id: ordenId, numOrden: numOrden!, marketId: marketId!, market: market! };
+
+/** A piece of a list: product and orden are arrays, of which the old client reads the first. */
+const Pieza = fields.wire.extend({ producto: z.array(ProductoDePieza), orden: z.array(OrdenDePieza) });
+/** One piece by itself. */
+const UnaPieza = fields.wire.extend({ producto: ProductoDePieza, orden: OrdenDePieza.nullable() });
+
+async function piezasDichas(db: Db, filas: readonly Omit<Fila, 'datos'>[]) {
+  const datos = await datosDePiezas(
+    db,
+    filas.map(({ id }) => id),
+  );
+  return filas.flatMap((sola) => {
+    const suyos = datos.get(sola.id);
+    if (!suyos) return [];
+    const fila = { ...sola, datos: suyos };
+    const orden = ordenDe(fila);
+    return [{ ...fields.of(fila), producto: [productoOf(fila)], orden: orden ? [orden] : [] }];
+  });
+}
+
+async function unaPieza(db: Db, id: string) {
+  const [dicha] = await piezasDichas(db, [await found(readPieza(db, id))]);
+  const { producto, orden, factura, ...pieza } = await found(Promise.resolve(dicha));
+  const file = factura.file && (await archivoOf(db, id));
+  return { ...pieza, producto: producto[0]!, orden: orden[0] ?? null, factura: { ...factura, file } };
+}
+
+async function archivoOf(db: Db, id: string) {
+  const { archivo, nombre } = await found(readFacturaOfPieza(db, id));
+  const buffer = { type: 'Buffer' as const, data: [...new Uint8Array(archivo.contenido)] };
+  return { originalname: nombre, mimetype: archivo.tipo, buffer };
+}
 
 const Estados = z.array(z.object({ value: z.enum(ESTADOS), label: z.string() }));
 const estados = async (db: Db | Trx) => (await listEstados(db)).map((value) => ({ value, label: ESTADO_LABEL[value] }));
@@ -88,11 +166,21 @@ const Cual = z
   .max(40)
   .transform((value) => (['todos', 'all', '0', 'undefined', 'null'].includes(value) ? '' : value));
 
+/** A key that may come as it was read: the noun itself, or a list of which the first counts. */
+const clave = <S extends z.ZodType>(schema: S) =>
+  z
+    .preprocess((said) => {
+      const one: unknown = Array.isArray(said) ? (said[0] ?? null) : said;
+      if (typeof one !== 'object' || one === null) return one === '' ? null : one;
+      return '_id' in one ? one._id : 'value' in one ? one.value : one;
+    }, schema.nullish())
+    .optional();
+
 /** A return as the old client writes it: what it leaves out is as it was. */
 const Devolucion = z.object({
-  orden: z.string().max(120).nullish().meta({ description: 'El id de la orden o su número.' }),
-  producto: z.uuid().nullish(),
-  status: z.string().max(40).optional(),
+  orden: clave(z.string().max(120)).meta({ description: 'El id de la orden o su número.' }),
+  producto: clave(z.uuid()),
+  status: clave(z.string().max(40)),
   cost: Escrito.optional(),
   amountRecovered: Escrito.optional(),
   observations: z.string().max(2_000).nullish(),
@@ -156,11 +244,11 @@ export const almacenAnterior: Call[] = [
     path: '/api/internalStocks/{folio}/{token}',
     resumen: 'La pieza de un folio, para el token de una sesión.',
     params: Token.extend({ folio: z.string().max(40) }),
-    answer: pieza.wire,
+    answer: UnaPieza,
     async run(db, { params: { folio, token } }) {
       requireCall(await readCallerOf(db, token), lista);
       const hallado = await found(findEscaneado(db, parseFolio(folio) ?? folio));
-      return pieza.of(await found(hallado.clase === 'pieza' ? readPieza(db, hallado.id) : Promise.resolve(undefined)));
+      return unaPieza(db, (await found(Promise.resolve(hallado.clase === 'pieza' ? hallado : undefined))).id);
     },
   }),
   defineCall({
@@ -170,9 +258,10 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     params: z.intersection(Rango, z.object({ supplierValue: Cual, statusValue: Cual })),
-    answer: z.array(pieza.wire),
+    answer: z.array(Pieza),
     run: async (db, { params: { from, to, supplierValue: proveedor, statusValue: estado }, usuario }) =>
-      (
+      piezasDichas(
+        db,
         await gather(
           db,
           stockInternoList,
@@ -183,8 +272,8 @@ export const almacenAnterior: Call[] = [
             ...(estado && { estado }),
           },
           usuario,
-        )
-      ).map(pieza.of),
+        ),
+      ),
   }),
   defineCall({
     method: 'GET',
@@ -193,8 +282,8 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     params: Id,
-    answer: z.array(pieza.wire),
-    run: async (db, { params: { id } }) => (await piezasOf(db, id)).map(pieza.of),
+    answer: z.array(Pieza),
+    run: async (db, { params: { id } }) => piezasDichas(db, await piezasOf(db, id)),
   }),
   defineCall({
     method: 'GET',
@@ -203,10 +292,10 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     params: z.object({ returnId: z.uuid() }),
-    answer: z.object({ factura: z.object({ file: z.array(z.int()), nombre: z.string() }) }),
+    answer: z.object({ factura: z.object({ file: Archivo.required(), nombre: z.string() }) }),
     async run(db, { params: { returnId } }) {
-      const { archivo, nombre } = await found(readFacturaOfPieza(db, returnId));
-      return { factura: { file: [...new Uint8Array(archivo.contenido)], nombre } };
+      const file = await archivoOf(db, returnId);
+      return { factura: { file, nombre: file.originalname } };
     },
   }),
   defineCall({
@@ -223,7 +312,7 @@ export const almacenAnterior: Call[] = [
         clave,
         orden: await ordenOf(db, body.orden),
         producto: body.producto ?? undefined,
-        estado: body.status,
+        estado: body.status ?? undefined,
         proveedor: escrito(body.factura?.supplier),
         cantidad: body.cantidad,
         observaciones: escrito(body.observations),
@@ -248,7 +337,7 @@ export const almacenAnterior: Call[] = [
       eliminarFactura: z.boolean().optional(),
       version: z.int().min(0).optional(),
     }),
-    answer: pieza.wire,
+    answer: UnaPieza,
     async run(db, { body, archivos, usuario }) {
       const antes = await found(readPieza(db, body._id));
       const editada = formOf(PiezaEditada, {
@@ -267,7 +356,7 @@ export const almacenAnterior: Call[] = [
       });
       const recibida = await receiveFactura(editada);
       await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
-      return pieza.of(await found(readPieza(db, body._id)));
+      return unaPieza(db, body._id);
     },
   }),
   defineCall({
@@ -277,17 +366,19 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     soloLee: true,
-    archivo: 'application/pdf',
     body: z.object({ folios: z.array(z.string().max(40)).min(1).max(MAX_ETIQUETAS) }),
-    answer: z.string(),
+    answer: z.object({
+      error: z.literal(false),
+      message: z.string(),
+      pdf: z.object({ type: z.literal('Buffer'), data: z.array(z.int()) }),
+    }),
     async run(db, { body: { folios } }) {
       const halladas = await Promise.all(folios.map((folio) => findEscaneado(db, folio)));
       const piezas = halladas.flatMap((hallada) => (hallada?.clase === 'pieza' ? [hallada.id] : []));
       if (piezas.length < folios.length) throw new NotAllowed('Error.', 'Alguno de los folios no existe.');
       const pdf = drawEtiquetas(await etiquetasOf(db, { piezas }), 'rollo50');
-      return new Response(createReadableStreamFromReadable(pdf), {
-        headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="codigos-qr.pdf"' },
-      });
+      const data = [...(await buffer(pdf))];
+      return { error: false as const, message: '', pdf: { type: 'Buffer' as const, data } };
     },
   }),
 ];

@@ -3,12 +3,13 @@ import { civilDay } from '~/core/time';
 import { blockCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
 import {
   findPregunta,
+  pendientesOf,
   preguntasList,
   type PreguntaRow,
   responderList,
 } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
-import { RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
+import { preguntaUrl, RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
 import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
 import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineCall, type Call } from '../call.server';
@@ -18,8 +19,32 @@ import { Hecho, hecho, Instante, Rango, shapeOf } from './shapes';
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 
+/** The marketplace's own words, by which the old client tells an answered question. */
+const STATUS: Readonly<Record<string, string>> = { respondida: 'ANSWERED', pendiente: 'UNANSWERED' };
+
 const pregunta = shapeOf<PreguntaRow>()({
   _id: [z.uuid(), 'id'],
+  dateCreated: [Instante, 'fecha'],
+  market: [z.string(), 'market'],
+  marketLink: [z.string().nullable(), (fila) => preguntaUrl(fila) ?? null],
+  datos: [
+    z.object({
+      id: z.string(),
+      item_id: z.string(),
+      status: z.string(),
+      text: z.string(),
+      answer: z.object({ text: z.string(), date_created: Instante.nullable() }).nullable(),
+      from: z.object({ id: z.string().nullable() }),
+    }),
+    ({ marketId, publicacionId, estatus, texto, respuesta, respondidaEn, compradorId }) => ({
+      id: marketId,
+      item_id: publicacionId,
+      status: STATUS[estatus] ?? estatus.toUpperCase(),
+      text: texto,
+      answer: respuesta === null ? null : { text: respuesta, date_created: respondidaEn },
+      from: { id: compradorId },
+    }),
+  ],
   question_id: [z.string(), 'marketId'],
   item_id: [z.string(), 'publicacionId'],
   title: [z.string().nullable(), 'titulo'],
@@ -32,6 +57,12 @@ const pregunta = shapeOf<PreguntaRow>()({
 
 const reclamo = shapeOf<ReclamoRow>()({
   _id: [z.uuid(), 'id'],
+  marketId: [z.string(), 'marketId'],
+  market: [z.string(), 'market'],
+  dateCreated: [Instante, 'fecha'],
+  estatus: [z.string(), 'estatus'],
+  tipo: [z.string(), 'tipo'],
+  recurso: [z.string(), 'recurso'],
   claim_id: [z.string(), 'marketId'],
   orden: [z.string().nullable(), 'numOrden'],
   resource: [z.string(), 'recurso'],
@@ -42,8 +73,22 @@ const reclamo = shapeOf<ReclamoRow>()({
   date_created: [Instante, 'fecha'],
 });
 
+/** A listing with the questions that wait at it; the fields of its oldest one stand beside them. */
+const porResponder = shapeOf<PreguntaRow & { preguntas: PreguntaRow[] }>()({
+  idPML: [z.string(), 'publicacionId'],
+  attributes: [
+    z.array(z.object({ id: z.string(), value_name: z.string() })),
+    ({ marca, modelo, sku }) =>
+      Object.entries({ BRAND: marca, MODEL: modelo, SELLER_SKU: sku }).flatMap(([id, value_name]) =>
+        value_name === null ? [] : [{ id, value_name }],
+      ),
+  ],
+  preguntas: [z.array(pregunta.wire), ({ preguntas }) => preguntas.map(pregunta.of)],
+});
+
 const Comprador = z.object({ buyerId: z.string().regex(/^\d{1,20}$/) });
-const atender = { pantalla: 'preguntas', derecho: 'preguntas.responder' } as const;
+/** 'Detalle cliente' stands on Responder preguntas too, so who answers may block. */
+const atender = { derecho: 'preguntas.responder' } as const;
 
 const bloqueo = (method: 'POST' | 'DELETE', path: string, resumen: string, bloquear: boolean) =>
   defineCall({
@@ -79,8 +124,20 @@ export const atencionAnterior: Call[] = [
     alcance: 'preguntas',
     acceso: { pantalla: 'responderPreguntas' },
     params: Rango,
-    answer: z.array(pregunta.wire),
-    run: async (db, { params, usuario }) => (await gather(db, responderList, days(params), usuario)).map(pregunta.of),
+    answer: z.array(z.object({ ...pregunta.wire.shape, ...porResponder.wire.shape })),
+    async run(db, { params, usuario }) {
+      const filas = await gather(db, responderList, days(params), usuario);
+      const todas = await pendientesOf(
+        db,
+        filas.map(({ publicacionId }) => publicacionId),
+      );
+      return filas.map((fila) => {
+        const preguntas = todas.filter(
+          ({ market, publicacionId }) => market === fila.market && publicacionId === fila.publicacionId,
+        );
+        return { ...pregunta.of(fila), ...porResponder.of({ ...fila, preguntas }) };
+      });
+    },
   }),
   defineCall({
     method: 'POST',
@@ -111,14 +168,27 @@ export const atencionAnterior: Call[] = [
     path: '/api/apiML/cliente/{buyerId}',
     resumen: 'Un comprador de Mercado Libre, y si está bloqueado.',
     alcance: 'preguntas',
-    acceso: { pantalla: 'preguntas' },
+    acceso: atender,
     params: Comprador,
-    answer: z.object({ id: z.string(), nickname: z.string().nullable(), blocked: z.boolean() }),
+    answer: z.object({
+      id: z.string(),
+      nickname: z.string().nullable(),
+      address: z.object({ city: z.string().nullable(), state: z.string().nullable() }),
+      permalink: z.string().nullable(),
+      blocked: z.boolean(),
+    }),
     async run(db, { params: { buyerId } }) {
       const { market } = await found(findComprador(db, buyerId));
       const { comprador, fallo } = await readCliente(db, market, buyerId);
       if (!comprador) throw new ApiProblem('servicio-externo', fallo ?? 'Mercado Libre no dice quién es.');
-      return { id: buyerId, nickname: comprador.apodo, blocked: comprador.bloqueado };
+      const { apodo, ciudad, estado, enlace, bloqueado } = comprador;
+      return {
+        id: buyerId,
+        nickname: apodo,
+        address: { city: ciudad, state: estado },
+        permalink: enlace,
+        blocked: bloqueado,
+      };
     },
   }),
   bloqueo('POST', '/api/apiML/cliente/bloquear/{buyerId}', 'Bloquea a un comprador de Mercado Libre.', true),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
 import type { ListFilter } from '~/core/list';
 import { readDay } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
@@ -36,6 +37,25 @@ export const Consulta = EnJson.pipe(
   }),
 );
 export type Consulta = z.output<typeof Consulta>;
+
+/** The sort of a list by a field of the old client. Throws NotAllowed for a field by which that list is not sorted. */
+export function sortOf(
+  campos: Readonly<Record<string, string>>,
+  ordenar: Consulta['ordenar'],
+  sinDecir: string,
+): string {
+  const [said] = Object.entries(ordenar ?? {});
+  if (!said) return sinDecir;
+  const [campo, sentido] = said;
+  const sort = Object.hasOwn(campos, campo) ? campos[campo] : undefined;
+  if (sort === undefined)
+    throw new NotAllowed(
+      'Error de carga.',
+      `No se ordena por «${campo}» (ordenar): se ordena por ${Object.keys(campos).join(', ')}.`,
+      { campo: 'ordenar' },
+    );
+  return sentido === -1 ? `-${sort}` : sort;
+}
 
 /** The rows of a page, and where it stands among the others. */
 export const paginaOf = <S extends z.ZodType>(doc: S) =>

@@ -37,6 +37,14 @@ const Agente = z.object({
   activo: z.boolean(),
 });
 
+export const Proveedor = z.object({
+  value: z.string(),
+  label: z.string(),
+  linkHome: z.string().nullable(),
+  linkProductos: z.string().nullable(),
+  linkFactura: z.string().nullable(),
+});
+
 export const empresas: Call[] = [
   defineCall({
     method: 'GET',
@@ -102,16 +110,9 @@ export const empresas: Call[] = [
     path: '/api/empresa/proveedores',
     resumen: 'Los proveedores, con sus direcciones.',
     alcance: 'proveedores',
-    acceso: { pantalla: 'ordenes' },
-    answer: z.array(
-      z.object({
-        value: z.string(),
-        label: z.string(),
-        linkHome: z.string().nullable(),
-        linkProductos: z.string().nullable(),
-        linkFactura: z.string().nullable(),
-      }),
-    ),
+    // Every role has a screen that names suppliers: aux chooses one in its finder, cont reads their links in Ordenes.
+    acceso: 'sesion',
+    answer: z.array(Proveedor),
     run: (db) => listProveedores(db),
   }),
   defineCall({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/forms';
 import { readPropio, readPropioOfEnvio, requirePropio, type OrdenPropia } from '~/domain/ventas/envios/propios.server';
 import { saveEstatus, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
-import { CODIGOS_PROPIOS } from '~/domain/ventas/envios/envio';
+import { CODIGOS_PROPIOS, nombreAparte } from '~/domain/ventas/envios/envio';
 import { ordenesOfNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -49,6 +49,9 @@ const Envio = z.object({
   estado: z.string().nullable(),
   calle: z.string().nullable(),
   numeroE: z.string().nullable(),
+  numeroI: z.string().nullable(),
+  calleA: z.string().nullable(),
+  calleB: z.string().nullable(),
   referencia: z.string().nullable(),
   ocurre: z.boolean(),
   paqueteria: z.object({ nombre: z.string().nullable(), link: z.string().nullable(), guia: z.string().nullable() }),
@@ -57,8 +60,11 @@ const Envio = z.object({
 async function envioOf(trx: Trx, orden: string) {
   const { envio } = await requirePropio(trx, orden);
   const { id, costo, cotizado, paqueteria, paqueteriaUrl, guia, ...datos } = await found(Promise.resolve(envio));
+  const { nombre, apellidos } = nombreAparte(datos);
   return {
     ...datos,
+    nombreReceptor: nombre || null,
+    apellidos: apellidos || datos.apellidos,
     _id: id,
     orden,
     costo: numero(costo),

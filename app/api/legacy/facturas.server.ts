@@ -13,7 +13,7 @@ import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { devueltasList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
-import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
+import { datosFiscalesList, domiciliosFiscales } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { lookUpRfc } from '~/domain/facturacion/receptores/clientes.server';
 import type { Db } from '~db/client.server';
 import { defineCall, defineOpenCall, type Call } from '../call.server';
@@ -63,6 +63,21 @@ const venta = shapeOf<DelMes>()({
   titulo: [z.string(), 'titulo'],
   pagado: [Numero, ({ importe }) => numero(importe)],
 });
+/** What a customer typed to be invoiced has no address of its own. */
+const SIN_DOMICILIO = {
+  uid: null,
+  nombre: null,
+  apellidos: null,
+  calle: null,
+  numero_exterior: null,
+  numero_interior: null,
+  colonia: null,
+  ciudad: null,
+  delegacion: null,
+  estado: null,
+  pais: 'MEX',
+};
+
 const refacturadas = (db: Db, mes: string, usuario: Parameters<typeof gather>[3]) =>
   gather(db, refacturacionList, { mes }, usuario);
 
@@ -198,14 +213,34 @@ export const facturasAnteriores: Call[] = [
         regimen: z.string(),
         telefono: z.string().nullable(),
         fechaCreacion: Instante,
+        uid: z.string().nullable(),
+        email: z.string().nullable(),
+        nombre: z.string().nullable(),
+        apellidos: z.string().nullable(),
+        calle: z.string().nullable(),
+        numero_exterior: z.string().nullable(),
+        numero_interior: z.string().nullable(),
+        colonia: z.string().nullable(),
+        ciudad: z.string().nullable(),
+        delegacion: z.string().nullable(),
+        estado: z.string().nullable(),
+        pais: z.string(),
       }),
     ),
-    run: async (db, { usuario }) =>
-      (await gather(db, datosFiscalesList, '', usuario)).map(({ id, razonSocial, ...cliente }) => ({
+    async run(db, { usuario }) {
+      const clientes = await gather(db, datosFiscalesList, '', usuario);
+      const domicilios = await domiciliosFiscales(
+        db,
+        clientes.map(({ id }) => id),
+      );
+      return clientes.map(({ id, razonSocial, ...cliente }) => ({
         ...cliente,
+        ...(domicilios.get(id) ?? SIN_DOMICILIO),
         _id: id,
         razonS: razonSocial,
-      })),
+        email: cliente.emails[0] ?? null,
+      }));
+    },
   }),
   defineCall({
     method: 'GET',
@@ -214,11 +249,23 @@ export const facturasAnteriores: Call[] = [
     alcance: 'clientes',
     acceso: facturar,
     params: z.object({ rfc: Rfc }),
-    answer: Registro,
+    answer: Registro.extend({
+      opciones: z
+        .array(Registro)
+        .meta({ description: 'Todas las razones sociales de ese RFC, la última usada primero.' }),
+    }),
     async run(db, { params: { rfc } }) {
-      const [cliente] = (await lookUpRfc(db, rfc)).clientes;
-      const { id, razonSocial, emails, cp, regimen, uid } = await found(Promise.resolve(cliente));
-      return { _id: id, rfc, razonS: razonSocial, emails, cp, regimen, uid };
+      const { clientes } = await lookUpRfc(db, rfc);
+      const opciones = clientes.map(({ id: _id, razonSocial: razonS, emails, cp, regimen, uid }) => ({
+        _id,
+        rfc,
+        razonS,
+        emails,
+        cp,
+        regimen,
+        uid,
+      }));
+      return { ...(await found(Promise.resolve(opciones[0]))), opciones };
     },
   }),
   defineCall({

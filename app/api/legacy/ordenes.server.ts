@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { screensOf, type Rol } from '~/access/screens';
 import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
+import { Money } from '~/core/money';
 import { readEnd } from '~/core/time';
+import type { Usuario } from '~/core/usuario';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
@@ -15,6 +18,23 @@ import { defineCall, type Call } from '../call.server';
 import { found } from '../problem.server';
 import { Consulta, EnJson } from './consulta';
 import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
+
+const ImporteAmz = z.object({ CurrencyCode: z.string(), Amount: z.string() });
+const OrderItem = z.object({
+  Title: z.string(),
+  SellerSKU: z.string().nullable(),
+  QuantityOrdered: z.number(),
+  ItemPrice: ImporteAmz,
+  ItemTax: ImporteAmz,
+  ShippingPrice: ImporteAmz,
+  ShippingTax: ImporteAmz,
+});
+const PedidoDeOrden = z.object({
+  idPedido: z.string(),
+  error: z.string().nullable(),
+  estatus: z.string(),
+  respuestaCT: z.object({ folioFactura: z.string().nullable(), pedidoWeb: z.string().nullable() }),
+});
 
 export const Orden = z.object({
   _id: z.uuid(),
@@ -34,7 +54,36 @@ export const Orden = z.object({
   ),
   paquete: z.string().nullable(),
   estatus: z.string(),
-  datos: z.object({ id: z.string(), status: z.string(), tags: z.array(z.string()) }),
+  cotizacion: z.string().nullable(),
+  pagos: z.array(z.string()).meta({ description: 'Las formas de pago del SAT, la primera es la de la factura.' }),
+  datos: z.object({
+    id: z.string(),
+    status: z.string(),
+    tags: z.array(z.string()),
+    payments: z.array(
+      z.object({
+        id: z.string(),
+        operation_type: z.string().nullable(),
+        status: z.string().nullable(),
+        payment_method_id: z.string().nullable(),
+        transaction_amount: Numero.nullable(),
+      }),
+    ),
+    shipping: z.object({ id: z.string().nullable() }),
+    buyer: z.object({ id: z.string().nullable(), nickname: z.string().nullable() }),
+    order_items: z.array(
+      z.object({
+        item: z.object({ id: z.string().nullable(), title: z.string(), seller_sku: z.string().nullable() }),
+        quantity: z.number(),
+        unit_price: Numero,
+        sale_fee: Numero,
+      }),
+    ),
+    items: z
+      .object({ OrderItems: z.array(OrderItem) })
+      .nullable()
+      .meta({ description: 'Solo de Amazon.' }),
+  }),
   pagado: Numero.nullable(),
   pagadoAbs: Numero.nullable(),
   comision: Numero.nullable(),
@@ -48,13 +97,46 @@ export const Orden = z.object({
       estatus: z.string().nullable(),
     })
     .nullable(),
+  envios: z.array(z.object({ marketId: z.string().nullable(), estatus: z.string() })),
   facturaCliente: z
     .object({ folio: z.string(), numOrden: z.string().nullable(), datoFiscal: z.object({ rfc: z.string() }) })
     .nullable(),
-  proveedorFacturas: z.array(z.object({ proveedor: z.string(), folio: z.string(), monto: Numero })),
+  proveedorFacturas: z.array(z.object({ _id: z.uuid(), proveedor: z.string(), folio: z.string(), monto: Numero })),
+  datosProveedor: z
+    .record(z.string(), z.object({ pedido: PedidoDeOrden }))
+    .meta({ description: 'El último pedido a cada proveedor, por su código.' }),
+  proveedorPagos: z
+    .array(z.object({ _id: z.uuid(), folio: z.string(), proveedor: z.string() }))
+    .optional()
+    .meta({ description: 'Solo para quien ve los pagos a proveedores.' }),
 });
 
-export function ordenOf(orden: OrdenConTodo): z.output<typeof Orden> {
+/** An amount as Amazon writes it. */
+const importeAmz = (importe: Money) => ({ CurrencyCode: 'MXN', Amount: importe.toFixed(2) });
+
+/** The lines as Amazon told them to the old client: price and tax of the whole line, and the shipping on the first one. */
+function orderItemsOf({ articulos, envioCobrado, envioAdicional }: OrdenConTodo) {
+  const envio = envioCobrado === null || envioCobrado.isZero() ? envioAdicional : envioCobrado;
+  return articulos.map(({ nombre, sku, cantidad, importe, tasaIva }, at) => {
+    const whole = Money.of(importe);
+    const neto = whole.withoutIva(tasaIva).cents();
+    const deEnvio = at === 0 ? envio : Money.zero;
+    const netoDeEnvio = deEnvio.withoutIva().cents();
+    return {
+      Title: nombre,
+      SellerSKU: sku,
+      QuantityOrdered: cantidad,
+      ItemPrice: importeAmz(neto),
+      ItemTax: importeAmz(whole.minus(neto)),
+      ShippingPrice: importeAmz(netoDeEnvio),
+      ShippingTax: importeAmz(deEnvio.minus(netoDeEnvio)),
+    };
+  });
+}
+
+/** The sale as the old client reads it, with the payments to its suppliers for who may see those. */
+export function ordenOf(orden: OrdenConTodo, { rol }: { rol: Rol }): z.output<typeof Orden> {
+  const vePagos = screensOf(rol).some(([key]) => key === 'pagosProveedores');
   return {
     _id: orden.id,
     marketId: orden.marketId,
@@ -62,14 +144,32 @@ export function ordenOf(orden: OrdenConTodo): z.output<typeof Orden> {
     numOrden: orden.numOrden,
     dateCreated: orden.fechaCreacion.toISOString(),
     titulo: orden.titulo,
-    productos: orden.articulos.map(({ precioUnitario, comision, ...articulo }) => ({
-      ...articulo,
+    productos: orden.articulos.map(({ nombre, sku, cantidad, precioUnitario, comision }) => ({
+      nombre,
+      sku,
+      cantidad,
       precioUnitario: numero(precioUnitario),
       comision: numero(comision),
     })),
     paquete: orden.packId,
     estatus: orden.estatus,
-    datos: { id: orden.marketId, status: orden.marketStatus, tags: orden.tags },
+    cotizacion: orden.cotizacion,
+    pagos: orden.formaPago === null ? [] : [orden.formaPago],
+    datos: {
+      id: orden.marketId,
+      status: orden.marketStatus,
+      tags: orden.tags,
+      payments: orden.pagos,
+      shipping: { id: orden.envioMarketId },
+      buyer: { id: orden.compradorId, nickname: orden.comprador },
+      order_items: orden.articulos.map(({ itemId, nombre, sku, cantidad, precioUnitario, comision }) => ({
+        item: { id: itemId, title: nombre, seller_sku: sku },
+        quantity: cantidad,
+        unit_price: numero(precioUnitario),
+        sale_fee: numero(comision),
+      })),
+      items: orden.market === 'amz' ? { OrderItems: orderItemsOf(orden) } : null,
+    },
     pagado: numero(orden.pagado),
     pagadoAbs: numero(orden.pagadoAbs),
     comision: numero(orden.comision),
@@ -84,17 +184,25 @@ export function ordenOf(orden: OrdenConTodo): z.output<typeof Orden> {
             costo: numero(orden.envioCosto),
             estatus: orden.envioEstatus,
           },
+    envios: orden.envioEstatus === null ? [] : [{ marketId: orden.envioMarketId, estatus: orden.envioEstatus }],
     facturaCliente:
       orden.facturaFolio === null
         ? null
         : { folio: orden.facturaFolio, numOrden: orden.facturaNumOrden, datoFiscal: { rfc: orden.facturaRfc ?? '' } },
     proveedorFacturas: orden.proveedorFacturas.map((factura) => ({ ...factura, monto: numero(factura.monto) })),
+    datosProveedor: Object.fromEntries(
+      orden.pedidos.map(({ proveedor, folioFactura, pedidoWeb, ...pedido }) => [
+        proveedor,
+        { pedido: { ...pedido, respuestaCT: { folioFactura, pedidoWeb } } },
+      ]),
+    ),
+    ...(vePagos && { proveedorPagos: orden.proveedorPagos }),
   };
 }
 
-async function inRange(db: Db, range: z.output<typeof Rango>, filtro: unknown) {
+async function inRange(db: Db, range: z.output<typeof Rango>, filtro: unknown, usuario: Usuario) {
   const rows = await ordenesOfRango(db, range, filtro === undefined ? null : condicionOf(filtro)).execute();
-  return rows.map(ordenOf);
+  return rows.map((orden) => ordenOf(orden, usuario));
 }
 
 const acceso = { pantalla: 'ordenes' } as const;
@@ -122,9 +230,9 @@ export const ordenesAnteriores: Call[] = [
     alcance,
     acceso,
     params: Rango,
-    query: z.object(filtros),
+    query: z.strictObject(filtros, 'El filtro va en «filtro» o en «query».'),
     answer: z.array(Orden),
-    run: (db, { params, query }) => inRange(db, params, query.filtro ?? query.query),
+    run: (db, { params, query, usuario }) => inRange(db, params, query.filtro ?? query.query, usuario),
   }),
   defineCall({
     method: 'GET',
@@ -134,7 +242,7 @@ export const ordenesAnteriores: Call[] = [
     acceso,
     params: Rango.extend({ filtro: EnJson }),
     answer: z.array(Orden),
-    run: (db, { params: { filtro, ...range } }) => inRange(db, range, filtro),
+    run: (db, { params: { filtro, ...range }, usuario }) => inRange(db, range, filtro, usuario),
   }),
   defineCall({
     method: 'GET',
@@ -144,10 +252,10 @@ export const ordenesAnteriores: Call[] = [
     acceso,
     params: z.object({ orden: z.string().min(1).max(120) }),
     answer: z.array(Orden),
-    async run(db, { params: { orden } }) {
+    async run(db, { params: { orden }, usuario }) {
       const found = await ordenesOfNumero(db, orden);
       if (found.length === 0) throw new NotAllowed('Orden', 'La orden no existe.');
-      return found.map(ordenOf);
+      return found.map((una) => ordenOf(una, usuario));
     },
   }),
   defineCall({
@@ -158,7 +266,7 @@ export const ordenesAnteriores: Call[] = [
     acceso: { pantalla: 'ordenesActivas' },
     query: z.object({ query: Consulta.optional() }),
     answer: z.object({ docs: z.array(Orden) }),
-    async run(db, { query: { query }, now }) {
+    async run(db, { query: { query }, usuario, now }) {
       const { limit = 201, page = 1, search } = query ?? {};
       const { $gte, $lte } = search?.dateCreated ?? {};
       const range = {
@@ -169,7 +277,7 @@ export const ordenesAnteriores: Call[] = [
         .limit(limit)
         .offset((page - 1) * limit)
         .execute();
-      return { docs: docs.map(ordenOf) };
+      return { docs: docs.map((una) => ordenOf(una, usuario)) };
     },
   }),
   defineCall({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { screensOf, type Rol } from '~/access/screens';
+import type { Rol } from '~/access/screens';
 import { civilDay, readDay } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ordenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
@@ -54,9 +54,8 @@ const OrdenConPagos = Orden.extend({
 });
 
 async function ordenConPagos(db: Db | Trx, id: string, { rol }: { rol: Rol }) {
-  const orden = ordenOf(await found(ordenConTodo(db, id)));
-  const ve = screensOf(rol).some(([key]) => key === acceso.pantalla);
-  return { ...orden, ...(ve && { proveedorPagos: await pagosOf(db, id) }) };
+  const { proveedorPagos, ...orden } = ordenOf(await found(ordenConTodo(db, id)), { rol });
+  return { ...orden, ...(proveedorPagos && { proveedorPagos: await pagosOf(db, id) }) };
 }
 
 export const pagosAnteriores: Call[] = [

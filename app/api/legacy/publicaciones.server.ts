@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
 import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
@@ -22,8 +21,8 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
-import { Producto, productoOf } from './compras.server';
-import { Consulta, paginaOf, pageOf } from './consulta';
+import { Producto, productosOf } from './compras.server';
+import { Consulta, paginaOf, pageOf, sortOf } from './consulta';
 import { Escrito, Hecho, hecho, Instante, Numero, numero } from './shapes';
 
 const alcance = 'publicaciones';
@@ -76,6 +75,22 @@ type Leida = Pick<
 >;
 type Dicho = NonNullable<ReturnType<Awaited<ReturnType<typeof dichosOf>>['get']>>;
 
+const datosDePublicacion = (
+  una: Pick<Leida, 'clave' | 'estatus' | 'precio' | 'stock' | 'autoSync'>,
+  dicho: Dicho | undefined,
+): z.output<typeof Publicacion>['datos'] => ({
+  id: una.clave,
+  status: una.estatus,
+  price: numero(una.precio),
+  available_quantity: una.stock,
+  autoSync: una.autoSync,
+  subtitle: dicho?.subtitulo ?? null,
+  start_time: dicho?.empieza ?? null,
+  stop_time: dicho?.para ?? null,
+  end_time: dicho?.termina ?? null,
+  descriptions: dicho?.descripciones ?? [],
+});
+
 const publicacionOf = (
   una: Leida,
   categoria: string | null,
@@ -92,18 +107,7 @@ const publicacionOf = (
   categoria,
   marketLink: una.link,
   dateCreated: una.fechaCreacion?.toISOString() ?? null,
-  datos: {
-    id: una.clave,
-    status: una.estatus,
-    price: numero(una.precio),
-    available_quantity: una.stock,
-    autoSync: una.autoSync,
-    subtitle: dicho?.subtitulo ?? null,
-    start_time: dicho?.empieza ?? null,
-    stop_time: dicho?.para ?? null,
-    end_time: dicho?.termina ?? null,
-    descriptions: dicho?.descripciones ?? [],
-  },
+  datos: datosDePublicacion(una, dicho),
 });
 
 /** Fields of the old client by which a list is sorted here. */
@@ -114,18 +118,6 @@ const ORDEN: Readonly<Record<string, string>> = {
   stock: 'stock',
   vendido: 'vendidas',
 };
-
-function ordenOf(ordenar: z.output<typeof Consulta>['ordenar']): string {
-  const [campo, sentido] = Object.entries(ordenar ?? {})[0] ?? ['dateCreated', 1];
-  const sort = ORDEN[campo];
-  if (sort === undefined)
-    throw new NotAllowed(
-      'Error de carga.',
-      `No se ordena por «${campo}» (ordenar): se ordena por ${Object.keys(ORDEN).join(', ')}.`,
-      { campo: 'ordenar' },
-    );
-  return sentido === -1 ? `-${sort}` : sort;
-}
 
 const lista = (path: string, resumen: string) =>
   defineCall({
@@ -139,7 +131,11 @@ const lista = (path: string, resumen: string) =>
     async run(db, { query: { query, filtro: escrito }, usuario }) {
       const { page = 1, limit = 100, filtro = escrito ?? '', market, ordenar } = query ?? {};
       const marcas = MARKETS.filter((one) => [market].flat().includes(one)).map((one) => [one, '1']);
-      const search = { q: filtro.replace(/ \.\.\.$/, ''), orden: ordenOf(ordenar), ...Object.fromEntries(marcas) };
+      const search = {
+        q: filtro.replace(/ \.\.\.$/, ''),
+        orden: sortOf(ORDEN, ordenar, 'creada'),
+        ...Object.fromEntries(marcas),
+      };
       const { filas, pagina } = await pageOf(db, publicacionesList, search, { page, limit }, usuario);
       const dichos = await dichosOf(
         db,
@@ -246,10 +242,17 @@ const Cara = z.object({
   estatus: z.string(),
   marketId: z.string().nullable(),
   marketLink: z.string().nullable(),
+  sku: z.string().nullable(),
+  categoria: z.string().nullable(),
+  datos: Publicacion.shape.datos,
 });
 
 async function carasOf(db: Db, productoId: string) {
   const suyas = await publicacionesOf(db, [productoId]);
+  const dichos = await dichosOf(
+    db,
+    suyas.map(({ id }) => id),
+  );
   const cara = (fits: (una: (typeof suyas)[number]) => boolean) => {
     const una = suyas.find(fits);
     return (
@@ -261,6 +264,9 @@ async function carasOf(db: Db, productoId: string) {
         estatus: una.estatus,
         marketId: una.marketId ?? una.clave,
         marketLink: una.link,
+        sku: una.sku,
+        categoria: una.categoriaId,
+        datos: datosDePublicacion(una, dichos.get(una.id)),
       }
     );
   };
@@ -425,7 +431,8 @@ export const publicacionesAnteriores: Call[] = [
       const { productos } = await searchCatalogo(db, buscar, cual);
       const [producto] = productos;
       if (!producto) throw new ApiProblem('no-encontrado', 'No se encontro un producto', { titulo: 'Error al buscar' });
-      return { ...productoOf(producto), publicacion: await carasOf(db, producto.id) };
+      const [dicho] = await productosOf(db, [producto]);
+      return { ...dicho!, publicacion: await carasOf(db, producto.id) };
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { NotAllowed } from '~/core/errors';
-import { isCp } from '~/core/codigoPostal';
+import { LimitReached, NotAllowed } from '~/core/errors';
+import { avisoPostal, isCp } from '~/core/codigoPostal';
+import { Cp } from '~/core/fields';
 import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { FALTAN } from '~/domain/ventas/envios/datosCliente';
@@ -8,7 +9,7 @@ import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datos
 import { datosClienteForm } from '~/domain/ventas/envios/forms';
 import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
-import { defineOpenCall, type Call } from '../call.server';
+import { defineCall, defineOpenCall, type Call } from '../call.server';
 import { ApiProblem } from '../problem.server';
 import { Hecho, hecho } from './shapes';
 
@@ -43,7 +44,52 @@ const Datos = z.object({
   ocurre: z.boolean().default(false),
 });
 
+const CodigoPostal = z.object({
+  error: z.literal(false),
+  response: z.object({
+    cp: z.string(),
+    ciudad: z.string(),
+    municipio: z.string(),
+    estado: z.string(),
+    asentamiento: z.array(z.string()),
+  }),
+});
+const UnCp = z.object({ cp: Cp });
+
+async function codigoPostal(db: Db, cp: string) {
+  const hallazgo = await findCp(db, cp);
+  if (hallazgo.tipo !== 'encontrado')
+    throw new NotAllowed('Error al consultar.', avisoPostal(hallazgo) ?? 'No se encontró el código postal.', {
+      campo: 'cp',
+    });
+  const { ciudad, municipio, estado, colonias } = hallazgo.lugar;
+  return { error: false as const, response: { cp, ciudad, municipio, estado, asentamiento: colonias } };
+}
+
 export const publicas: Call[] = [
+  defineCall({
+    method: 'GET',
+    path: '/api/codigoPostal/{cp}',
+    resumen: 'El lugar de un código postal, con sus colonias.',
+    alcance: 'envios',
+    acceso: 'sesion',
+    params: UnCp,
+    answer: CodigoPostal,
+    run: (db, { params: { cp } }) => codigoPostal(db, cp),
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/codigoPostal/{cp}/{token}',
+    resumen: 'El lugar de un código postal, para el cliente de un enlace.',
+    params: UnCp.extend(Token.shape),
+    answer: CodigoPostal,
+    async run(db, { params: { cp, token } }) {
+      const { id } = await requireEnlace(db, token);
+      const { allowed, retryAfterSeconds } = await takeRate(db, `cpEnvio:${id}`, LIMITE_CP);
+      if (!allowed) throw new LimitReached('Demasiados códigos postales en una hora.', retryAfterSeconds);
+      return codigoPostal(db, cp);
+    },
+  }),
   defineOpenCall({
     method: 'GET',
     path: '/api/envio/{clave}',

@@ -22,6 +22,7 @@ const rows = (db: Db | Trx) =>
       'pregunta.modelo',
       'pregunta.sku',
       'pregunta.enlace',
+      'pregunta.compradorId',
       'pregunta.texto',
       'pregunta.estatus',
       'pregunta.respuesta',
@@ -144,6 +145,15 @@ export const responderList = defineList({
 /** Returns a question with the version that an answer has to name; undefined when no question has that id. */
 export const readPregunta = (db: Db | Trx, id: string) =>
   rows(db).select('pregunta.version').where('pregunta.id', '=', id).executeTakeFirst();
+
+/** Returns the questions that wait at these listings, the oldest first. */
+export const pendientesOf = (db: Db | Trx, publicacionIds: readonly string[]) =>
+  rows(db)
+    .where('pregunta.publicacionId', '=', sql<string>`any(${publicacionIds}::text[])`)
+    .where('pregunta.estatus', '=', 'pendiente')
+    .orderBy('pregunta.fecha')
+    .orderBy('pregunta.id')
+    .execute();
 
 /** Returns a question by its number at the marketplace, with its version. */
 export const findPregunta = (db: Db | Trx, marketId: string) =>

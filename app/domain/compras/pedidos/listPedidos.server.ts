@@ -24,7 +24,13 @@ const DE_VENTA = (what: string) => sql<Money>`(
   where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`;
 const PAGADO = DE_VENTA('o.pagado');
 
-type LineaDeLista = { modelo: string; cantidad: number; precio: string | null; moneda: Moneda | null };
+type LineaDeLista = {
+  modelo: string;
+  cantidad: number;
+  precio: string | null;
+  moneda: Moneda | null;
+  tipoCambio: string | null;
+};
 
 /** Columns that every list of pedidos shows: the goods, the sale, and how far the order got. */
 export const rows = (db: Db | Trx) =>
@@ -80,7 +86,7 @@ export const rows = (db: Db | Trx) =>
       sql<LineaDeLista[]>`(
         select coalesce(jsonb_agg(jsonb_build_object(
           'modelo', coalesce(l.modelo, l.id_proveedor), 'cantidad', l.cantidad,
-          'precio', l.precio::text, 'moneda', l.moneda) order by l.posicion), '[]')
+          'precio', l.precio::text, 'moneda', l.moneda, 'tipoCambio', l.tipo_cambio::text) order by l.posicion), '[]')
         from pedido_linea l where l.pedido_id = pedido.id)`.as('lineas'),
     ]);
 

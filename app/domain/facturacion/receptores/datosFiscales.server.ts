@@ -310,3 +310,26 @@ export async function documentosOfCliente(
   const fijos = documentosFijos('Este cliente', rows, rows[0]?.total);
   return fijos && `${fijos} Las notas de crédito que se emitan después llevan los datos nuevos.`;
 }
+
+/** Returns the contact and the address of stored records, by their id, as factura.com names the parts of an address. */
+export async function domiciliosFiscales(db: Db, ids: readonly string[]) {
+  const filas = await db
+    .selectFrom('clienteFiscal')
+    .select([
+      'id',
+      'uid',
+      'nombre',
+      'apellidos',
+      'calle',
+      'numeroExterior as numero_exterior',
+      'numeroInterior as numero_interior',
+      'colonia',
+      'ciudad',
+      'delegacion',
+      'estado',
+      'pais',
+    ])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(filas.map(({ id, ...domicilio }) => [id, domicilio]));
+}

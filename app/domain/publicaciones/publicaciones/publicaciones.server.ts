@@ -116,7 +116,7 @@ export async function readDatosOfPublicacion(db: Db, id: string): Promise<unknow
 }
 
 /** Returns the listings of products at every marketplace, without those that are gone there. */
-export function publicacionesOf(db: Db, productoIds: readonly string[]) {
+export function publicacionesOf(db: Db | Trx, productoIds: readonly string[]) {
   return db
     .selectFrom('publicacion')
     .select([
@@ -126,6 +126,8 @@ export function publicacionesOf(db: Db, productoIds: readonly string[]) {
       'clave',
       'marketId',
       'tipo',
+      'sku',
+      'categoriaId',
       'titulo',
       'precio',
       'stock',

@@ -62,3 +62,35 @@ export async function readEnvio(db: Db | Trx, id: string) {
 }
 
 export type EnvioAbierto = NonNullable<Awaited<ReturnType<typeof readEnvio>>>;
+
+/** Returns the receiver, the address and the contents of shipments, by their id. */
+export async function datosDeEnvios(db: Db | Trx, ids: readonly string[]) {
+  const filas = await db
+    .selectFrom('envio')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .select([
+      'id',
+      'cobrado',
+      'nombreReceptor',
+      'apellidos',
+      'telefono',
+      'calle',
+      'numeroE',
+      'numeroI',
+      'calleA',
+      'calleB',
+      'referencia',
+      'colonia',
+      'cp',
+      'ciudad',
+      'municipio',
+      sql<{ _id: string; marketId: string; numOrden: string }[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('_id', o.id, 'marketId', o.market_id, 'numOrden', o.num_orden) order by o.market_id)
+        from orden o where o.envio_id = envio.id), '[]')`.as('ordenes'),
+      sql<{ quantity: number; description: string }[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('quantity', a.cantidad, 'description', a.nombre) order by o.market_id, a.posicion)
+        from orden o join articulo a on a.orden_id = o.id where o.envio_id = envio.id), '[]')`.as('articulos'),
+    ])
+    .execute();
+  return new Map(filas.map((fila) => [fila.id, fila]));
+}

@@ -61,9 +61,11 @@ export const avanceOf = (estatus: string): Avance | null => AVANCE[estatus] ?? n
 export const hasSalido = (estatus: string): boolean => avanceOf(estatus) !== null;
 
 /** Returns the name of a shipment: its number at the marketplace, or 'Propio' when the marketplace does not know it. */
-export function numeroOfEnvio(marketId: string): string {
-  return marketId.startsWith(PROPIO) ? 'Propio' : marketId;
-}
+export const numeroOfEnvio = (marketId: string): string => numberedOf(marketId) ?? 'Propio';
+
+/** Returns the number that a marketplace gave a shipment; null for a shipment without one. */
+export const numberedOf = (marketId: string | null): string | null =>
+  marketId === null || marketId.startsWith(PROPIO) ? null : marketId;
 /** Prefix of the number of a shipment that the marketplace does not know. */
 export const PROPIO = 'propio-';
 
@@ -97,6 +99,13 @@ export function rastreoUrl({
 
 /** Tells whether a text is an address of the web. */
 export const isWeb = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url);
+
+/** Joins a name and its surnames; a name that has them already, since it was read whole, stays as it is. */
+export function nombreEntero(nombre: string | undefined, apellidos: string | undefined): string {
+  if (!nombre || !apellidos || nombre === apellidos || nombre.endsWith(` ${apellidos}`))
+    return nombre || apellidos || '';
+  return `${nombre} ${apellidos}`;
+}
 
 /** Splits a whole name at its known surnames. A name that somebody changed since is all first name. */
 export function nombreAparte({

@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { currentMonthByMinute, nombreOfRango, readRango } from '~/core/list';
 import { listFields, minutoFields } from '~/core/listFields';
+import { MARKETS } from '~/core/market';
 import { defineList } from '~/platform/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { COLUMNAS, common, inRange, rows, SORTS } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 
 /** The condition of the index of sales that wait for own shipping, word for word (20261122_1340_situacion). */
 const POR_COTIZAR = sql<boolean>`orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.situacion <> 'cancelada'`;
+
+/** The marketplaces whose own shipping is priced by people. */
+const COTIZADOS = MARKETS.filter((market) => MERCADOS[market].cotizaEnvio);
 
 const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
 
@@ -26,6 +31,7 @@ export const cotizarList = defineList({
   matches: (db, filtro, enteros) =>
     inRange(db, filtro, enteros)
       .where(POR_COTIZAR)
+      .where('orden.market', 'in', COTIZADOS)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -9,7 +9,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { estatusOfEnvio, rastreoUrl } from './envio';
+import { estatusOfEnvio, numeroOfEnvio, rastreoUrl } from './envio';
 
 const SORTS = ['fecha', 'actualizado', 'costo'] as const;
 const filtro = z
@@ -70,7 +70,7 @@ const COLUMNAS = {
   fecha: { header: 'Fecha de creación', tipo: 'fechaHora', valor: (envio) => envio.fechaCreacion },
   actualizado: { header: 'Última actualización', tipo: 'fechaHora', valor: (envio) => envio.actualizadoEn },
   estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (envio) => estatusLabel(estatusOfEnvio(envio)) },
-  id: { header: 'ID', tipo: 'texto', ancho: 20, valor: (envio) => envio.marketId },
+  id: { header: 'ID', tipo: 'texto', ancho: 20, valor: (envio) => numeroOfEnvio(envio.marketId) },
   paqueteria: { header: 'Paquetería', tipo: 'texto', ancho: 18, valor: (envio) => envio.paqueteria },
   guia: { header: 'Número de guía', tipo: 'texto', ancho: 24, valor: (envio) => envio.guia },
   rastreo: { header: 'Rastreo', tipo: 'texto', ancho: 40, valor: rastreoUrl },

@@ -8,7 +8,7 @@ import { CAMPOS_ENVIO } from '~/domain/ventas/ordenes/datosEnvio';
 import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ventas/ordenes/datosEnvio.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import type { Trx } from '~db/client.server';
-import { PAQUETERIAS, PROPIO, type EstatusPropio } from './envio';
+import { nombreEntero, PAQUETERIAS, PROPIO, type EstatusPropio } from './envio';
 import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './forms';
 import {
   readEnvioPropio,
@@ -247,7 +247,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
       cotizado: Money.of(costo),
       ocurre: true,
       cp,
-      nombreReceptor: [nombreReceptor, apellidos].filter(Boolean).join(' '),
+      nombreReceptor: nombreEntero(nombreReceptor, apellidos),
       ...orNull(form, [
         'apellidos',
         'telefono',

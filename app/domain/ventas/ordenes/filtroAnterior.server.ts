@@ -19,6 +19,7 @@ const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | {
   'envio.estatus': { valor: sql`(select e.estatus from envio e where e.id = orden.envio_id)` },
   facturaCliente: { cuantos: sql<number>`(select count(*) from fiscal_claim c where c.orden_id = orden.id)` },
   proveedorFacturas: { cuantos: sql<number>`orden.facturas_proveedor` },
+  proveedorPagos: { cuantos: sql<number>`(select count(*) from pago_orden po where po.orden_id = orden.id)` },
 };
 
 /** Returns the condition of a filter. Throws when the filter asks for a field that the old client never asked for. */
@@ -35,8 +36,10 @@ function todas(filtro: unknown, quedan: Quedan): RawBuilder<boolean> {
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;
 }
 
-function una(name: string, said: unknown, quedan: Quedan): RawBuilder<boolean> {
+function una(campo: string, said: unknown, quedan: Quedan): RawBuilder<boolean> {
   if (--quedan.condiciones < 0) throw refused();
+  // The first of a list stands for the list: who asks for it asks whether there is any.
+  const name = campo === 'proveedorPagos.0' || campo === 'proveedorFacturas.0' ? campo.slice(0, -2) : campo;
   if (name === '$and' || name === '$or' || name === '$nor') {
     if (!Array.isArray(said) || said.length === 0) throw refused();
     const parts = said.map((one) => todas(one, quedan));
@@ -80,7 +83,12 @@ const withAny = (cuantos: RawBuilder<number>, any: boolean) =>
 function hasAny(operator: string, value: unknown): boolean {
   const none = value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
   const some = value === true || value === undefined;
+  if (operator === '$not' && isOperators(value) && Object.keys(value).length === 1) {
+    const [[inner, what]] = Object.entries(value) as [[string, unknown]];
+    return !hasAny(inner, what);
+  }
   if (operator === '$exists' && (none || some)) return !none;
+  if (operator === '$gt' && value === 0) return true;
   if ((operator === '$eq' || operator === '$size') && none) return false;
   if (operator === '$ne' && none) return true;
   throw refused();
