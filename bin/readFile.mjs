@@ -1,6 +1,6 @@
 /**
  * `node bin/readFile.mjs texto|codigos|tabla < file` writes JSON: the lines of the first pages of a PDF, the texts
- * of QR codes in a PDF or a photograph (JPEG, PNG), or the rows of a sheet (XLSX, CSV) with a tab between cells. The
+ * of QR codes in a PDF or a photograph (JPEG, PNG), or the rows of sheets (XLSX, CSV) with a tab between cells. The
  * file comes from a stranger, so a process without environment or connections reads the file, under limits of time,
  * memory and pages. app/platform/files/readFile.server.ts starts the process.
  */
@@ -19,6 +19,12 @@ const LIMITS = {
 const TABLE = { rows: 100_000, columns: 60, cell: 300, characters: 24_000_000 };
 /** Compression method of the parts of a workbook. */
 const DEFLATED = 8;
+/** A number format of zeros and fixed letters alone, as codes have: '00000', '"DS-"0000', '000-000'. */
+const CODE = /^(?=.*0.*0)(?:0|[- /()]|"[^"]*"|\\[^.])+$/;
+/** Lines in which the separator is looked for: a list may begin with a title and an address. */
+const FIRST_LINES = 30;
+/** Longest text between quotes; a quote without its partner within is a letter, such as the sign of an inch. */
+const QUOTED = 5_000;
 const BOOK = { parts: 2_000, bytes: 256 * 1_048_576 };
 const READ = { texto: linesOfPdf, codigos: (file) => codesOf(Buffer.from(file)), tabla: rowsOfTable };
 /** Exit codes of a limit; exit code 2 is an unreadable file. */
@@ -107,32 +113,42 @@ function linesOf(items) {
 }
 
 /**
- * Returns the rows of the first sheet of a workbook, or of a text with separators. Empty rows stay, so row numbers
- * match the person's program.
+ * Returns the rows of a text with separators, or of the sheets of a workbook. Before the rows of each of several sheets
+ * stands a line with a form feed and the sheet's name. Empty rows stay, so row numbers match the person's program.
  */
 async function rowsOfTable(file) {
   const isBook = file[0] === 0x50 && file[1] === 0x4b;
-  const rows = isBook ? await rowsOfBook(file) : rowsOfText(textOf(file));
+  const sheets = isBook ? await sheetsOfBook(file) : [['', rowsOfText(textOf(file))]];
   const lines = [];
   let left = TABLE.characters;
-  for (const row of rows) {
-    const cells = row.slice(0, TABLE.columns).map((cell) => cell.slice(0, TABLE.cell).replace(/\s+/g, ' ').trim());
-    const line = cells.join('\t').trimEnd();
+  const add = (line) => {
     left -= line.length + 1;
     if (left < 0 || lines.length >= TABLE.rows) throw new TooLarge();
     lines.push(line);
+  };
+  for (const [name, rows] of sheets) {
+    if (sheets.length > 1) add(`\f${name}`);
+    for (const row of rows) {
+      const cells = row.slice(0, TABLE.columns).map((cell) => cell.slice(0, TABLE.cell).replace(/\s+/g, ' ').trim());
+      add(cells.join('\t').trimEnd());
+    }
   }
   return lines;
 }
 
-async function rowsOfBook(file) {
+/** Returns the sheets that people see with their rows; those that are hidden count only where all are. */
+async function sheetsOfBook(file) {
   requireSmall(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   const XLSX = await import('xlsx');
-  const only = { cellFormula: false, cellHTML: false, cellText: false, sheets: 0, sheetRows: TABLE.rows + 1 };
+  const only = { cellFormula: false, cellHTML: false, cellText: false, cellNF: true, sheetRows: TABLE.rows + 1 };
   const book = XLSX.read(file, { type: 'array', dense: true, raw: true, ...only });
-  const rows = book.Sheets[book.SheetNames[0]]?.['!data'] ?? [];
-  if (rows.length > TABLE.rows) throw new TooLarge();
-  return Array.from(rows, (row) => Array.from(row ?? [], (cell) => cellText(cell)));
+  const isShown = (_name, at) => !book.Workbook?.Sheets?.[at]?.Hidden;
+  const shown = book.SheetNames.filter(isShown);
+  return (shown.length > 0 ? shown : book.SheetNames).map((name) => {
+    const rows = book.Sheets[name]?.['!data'] ?? [];
+    if (rows.length > TABLE.rows) throw new TooLarge();
+    return [name, Array.from(rows, (row) => Array.from(row ?? [], (cell) => cellText(cell, XLSX.SSF)))];
+  });
 }
 
 /**
@@ -168,17 +184,23 @@ function requireNoMore(packed, says) {
 
 /**
  * Returns a cell as text. Numbers become plain decimals, because the shown text of a cell may be rounded or have an
- * exponent.
+ * exponent; a number with the format of a code is the code that people see, with its zeros.
  */
-function cellText(cell) {
+function cellText(cell, SSF) {
   if (cell === undefined || cell.v === undefined || cell.t === 'e') return '';
   if (cell.t !== 'n') return String(cell.v);
+  if (Number.isInteger(cell.v) && typeof cell.z === 'string' && CODE.test(cell.z)) return SSF.format(cell.z, cell.v);
   // Below 1e15 JavaScript writes a number without an exponent.
   return Math.abs(cell.v) < 1e15 ? String(Number(cell.v.toFixed(6))) : '';
 }
 
-/** Decodes UTF-8 with or without a mark, else the encoding of Excel in Mexico. */
+/** Decodes UTF-8 or UTF-16 with or without a mark, else the encoding of Excel in Mexico. */
 function textOf(file) {
+  const [first, second] = file;
+  // Without its mark, UTF-16 is told by the zeros beside its letters.
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder('utf-16le').decode(file);
+  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder('utf-16be').decode(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
@@ -187,29 +209,53 @@ function textOf(file) {
 }
 
 /**
- * Yields the rows of a text. The separator is the most frequent candidate of the first line. Separators and line ends
- * between quotes are text.
+ * Yields the rows of a text, whose lines end in LF, CRLF or CR. The separator is the candidate that cuts one of the first
+ * lines into most cells. Separators and line ends between quotes are text. A quote that closes in another line, so that
+ * its row has another number of cells, is a letter; and between tabs a quote reaches no further than its cell.
  */
 function* rowsOfText(text) {
-  const [head = ''] = text.split('\n', 1);
-  const separator = ['\t', ';', ','].sort((a, b) => head.split(b).length - head.split(a).length)[0];
-  let [row, cell, quoted] = [[], '', false];
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (quoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') cell += text[++at];
-      else quoted = false;
-    } else if (char === '"' && cell.trim() === '') [cell, quoted] = ['', true];
-    else if (char === separator) {
-      row.push(cell);
-      cell = '';
-    } else if (char === '\n') {
-      yield [...row, cell];
-      [row, cell] = [[], ''];
-    } else cell += char;
+  const first = text.split(/\r\n|[\r\n]/, FIRST_LINES).map((line) => line.replace(/"[^"]*"/g, ''));
+  const widthOf = (separator) => Math.max(...first.map((line) => line.split(separator).length));
+  const separator = ['\t', ';', ','].sort((a, b) => widthOf(b) - widthOf(a))[0];
+  const width = widthOf(separator);
+  for (let at = 0; at < text.length;) {
+    let read = rowAt(text, at, separator, separator !== '\t');
+    if (read.lines > 1 && read.row.length !== width) read = rowAt(text, at, separator, false);
+    yield read.row;
+    at = read.end;
   }
-  if (cell !== '' || row.length > 0) yield [...row, cell];
+}
+
+/** Reads the row that begins at a place of a text. `across`: a cell between quotes may hold separators and line ends. */
+function rowAt(text, from, separator, across) {
+  const row = [];
+  let [at, lines] = [from, 1];
+  const open = /[^\S\t\r\n]*"/y;
+  for (;;) {
+    open.lastIndex = at;
+    const begin = open.test(text) ? open.lastIndex : -1;
+    const close = begin < 0 ? -1 : closeOf(text, begin, separator, across);
+    let end = close < 0 ? at : close + 1;
+    while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++;
+    const cell = close < 0 ? text.slice(at, end) : text.slice(begin, close).replaceAll('""', '"');
+    lines += close < 0 ? 0 : cell.split(/[\r\n]/).length - 1;
+    row.push(cell);
+    if (text[end] === separator) at = end + 1;
+    else return { row, lines, end: end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1) };
+  }
+}
+
+/** Returns the place of the quote that closes a cell: one before a separator, a line end or the end; -1 without it. */
+function closeOf(text, begin, separator, across) {
+  const most = Math.min(text.length, begin + QUOTED);
+  for (let at = begin; at < most; at++) {
+    const char = text[at];
+    if (!across && (char === separator || char === '\n' || char === '\r')) return -1;
+    if (char !== '"') continue;
+    if (text[at + 1] === '"') at++;
+    else if (/^[^\S\t\r\n]*(?:[\r\n]|$)/.test(text.slice(at + 1, at + 20)) || text[at + 1] === separator) return at;
+  }
+  return -1;
 }
 
 /** Returns the distinct texts of the codes in a file. */

@@ -1,6 +1,6 @@
 /**
  * `npm run sepomex -- CPdescarga.txt`: loads SEPOMEX's official file of postal codes. A second run with the same file
- * changes nothing.
+ * changes nothing. A file with less than half of the codes that stand is loaded with `--menor` alone.
  */
 import { resolve } from 'node:path';
 import { env } from '~/core/env.server';
@@ -8,7 +8,8 @@ import { NotAllowed } from '~/core/errors';
 import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import { openDatabase } from '~db/client.server';
 
-const [file, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [file, ...rest] = args.filter((arg) => arg !== '--menor');
 if (!file || rest.length > 0) {
   console.error(
     'Uso: npm run sepomex -- CPdescarga.txt (el archivo de texto que descarga Correos de México, sin comprimir).',
@@ -22,6 +23,7 @@ try {
   const { asentamientos, codigos, nuevos, cambiados, retirados } = await loadSepomex(
     database.db,
     resolve(process.env.INIT_CWD ?? '.', file),
+    { menor: args.includes('--menor') },
   );
   const ms = Math.round(performance.now() - begun);
   console.log(

@@ -26,6 +26,11 @@ export function parseTelefono(text: string): Telefono | null {
     : null;
 }
 
+/** Returns the ten digits of a telephone however written, as other programs take telephones; null when ten cannot be told. */
+export function diezDigitosOf(text: string | null | undefined): string | null {
+  return parseTelefono(text ?? '')?.numero ?? null;
+}
+
 /** Returns the telephone as rows store telephones: '5512345678' or '5512345678 ext. 12'. */
 export function storedTelefono({ numero, extension }: Telefono): string {
   return extension === null ? numero : `${numero} ext. ${extension}`;

@@ -1,4 +1,5 @@
 import type { Money } from '~/core/money';
+import { diezDigitosOf } from '~/core/telefono';
 import { Refused } from '../errors';
 import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
@@ -60,7 +61,7 @@ export const detalleOf = ({ venta, piezas, remitente, paquete }: EnvioPorComprar
     StateOrProvinceCode: remitente.estado,
     PostalCode: remitente.cp,
     CountryCode: 'MX',
-    Phone: remitente.telefono,
+    Phone: diezDigitosOf(remitente.telefono) ?? remitente.telefono,
   },
   PackageDimensions: { Length: paquete.largo, Width: paquete.ancho, Height: paquete.alto, Unit: 'centimeters' },
   Weight: { Value: paquete.peso, Unit: 'g' },

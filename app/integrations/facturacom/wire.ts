@@ -1,3 +1,4 @@
+import { diezDigitosOf } from '~/core/telefono';
 import type { NewCfdi, NewClientePac, NewConcepto } from './nouns';
 
 /**
@@ -103,7 +104,7 @@ export function clienteToWire(cliente: NewClientePac): Record<string, string> {
     usocfdi: cliente.usoCfdi ?? '',
     nombre: cliente.nombre ?? '',
     apellidos: cliente.apellidos ?? '',
-    telefono: cliente.telefono ?? '',
+    telefono: diezDigitosOf(cliente.telefono) ?? cliente.telefono ?? '',
     calle: cliente.calle ?? '',
     numero_exterior: cliente.numeroExterior ?? '',
     numero_interior: cliente.numeroInterior ?? '',

@@ -116,6 +116,7 @@ export type Direccion = {
   ciudad: string;
   estado: string;
   cp: string;
+  /** Ten digits; empty when none are known. */
   telefono: string;
 };
 

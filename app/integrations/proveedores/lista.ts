@@ -28,20 +28,28 @@ export function createLeerLista(encabezados: Encabezados): LeerLista {
     const en = filas.slice(0, PRIMERAS).findIndex((fila) => isEncabezado(columnasOf(fila, encabezados)));
     if (en < 0)
       return {
-        motivo: `No se encontraron las columnas de la lista: hace falta ${encabezados.precio[0]} y ${encabezados.idProveedor[0]} o ${encabezados.modelo[0]}.`,
+        motivo: `No se encontraron las columnas de la lista. Hace falta, en uno de los primeros ${PRIMERAS} renglones, una del precio (${nombresOf(encabezados.precio)}) y una del producto (${nombresOf([...encabezados.idProveedor, ...encabezados.modelo])}).`,
       };
     const columnas = columnasOf(filas[en]!, encabezados);
+    const ancho = filas[en]!.split('\t').length;
     const renglones: RenglonLeido[] = [];
     const ilegibles: string[] = [];
     for (const [n, fila] of filas.entries()) {
       if (n <= en || fila.trim() === '') continue;
-      const leido = readRenglon(fila.split('\t'), n + 1, columnas, moneda);
+      const celdas = fila.split('\t');
+      // A quote that was left open did not keep its commas together, so no cell is sure to stand in its column.
+      const leido =
+        celdas.length > ancho && celdas.some((celda) => celda.startsWith('"'))
+          ? `Renglón ${n + 1}: abre comillas que no se cierran y tiene más columnas que el encabezado.`
+          : readRenglon(celdas, n + 1, columnas, moneda);
       if (typeof leido === 'string') ilegibles.push(leido);
       else renglones.push(leido);
     }
     return { renglones, ilegibles };
   };
 }
+
+const nombresOf = (nombres: readonly string[]) => nombres.join(', ').replace(/, ([^,]+)$/, ' o $1');
 
 type Columnas = Partial<Record<Columna, number>> & { deSuPrecio: Moneda | null };
 

@@ -30,9 +30,10 @@ type Asentamiento = {
 
 /**
  * Loads SEPOMEX's official file into our table, all or nothing. A second run of the same file changes nothing; settlements that a newer file lacks
- * are removed. Throws `NotAllowed`, with the line, for a file that is not SEPOMEX's.
+ * are removed. Throws `NotAllowed`, with the line, for a file that is not SEPOMEX's; and, unless `menor` says that it is meant, for a file with
+ * less than half of the postal codes that stand.
  */
-export async function loadSepomex(db: Db, path: string): Promise<SepomexCargado> {
+export async function loadSepomex(db: Db, path: string, { menor = false } = {}): Promise<SepomexCargado> {
   return db.transaction().execute(async (trx) => {
     await sql`
       create temp table sepomex (
@@ -50,6 +51,7 @@ export async function loadSepomex(db: Db, path: string): Promise<SepomexCargado>
     }
     await flush();
     if (asentamientos === 0) throw unlike(3, 'el archivo no trae ningún asentamiento');
+    if (!menor) await requireAsMany(trx);
     return { asentamientos, ...(await replaceTable(trx)) };
   });
 }
@@ -92,6 +94,21 @@ async function insertBatch(trx: Trx, rows: Asentamiento[]): Promise<void> {
     select * from unnest(
       ${column('cp')}, ${column('asentamiento')}, ${column('tipo')},
       ${column('municipio')}, ${column('ciudad')}, ${column('estado')})`.execute(trx);
+}
+
+async function requireAsMany(trx: Trx): Promise<void> {
+  const {
+    rows: [cuantos],
+  } = await sql<{ trae: number; hay: number }>`
+    select (select count(distinct cp)::int from sepomex) as trae, (select count(distinct cp)::int from codigo_postal) as hay`.execute(
+    trx,
+  );
+  const { trae, hay } = cuantos!;
+  if (trae * 2 >= hay) return;
+  throw new NotAllowed(
+    'SEPOMEX',
+    `El archivo trae ${trae} códigos postales y hay ${hay}: los demás se retirarían. El oficial tiene unos 30,000. No se cambió nada; si de verdad es el que se quiere, repite la orden con --menor.`,
+  );
 }
 
 async function replaceTable(trx: Trx) {

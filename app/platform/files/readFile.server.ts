@@ -55,10 +55,34 @@ const lecturasDeTablas = createSlots({
 /** Returns whether a file may be a sheet (XLSX), or text with separators. */
 function isTabla(file: Uint8Array): boolean {
   const head = Buffer.from(file.subarray(0, 1_024));
-  return head.toString('latin1').startsWith('PK\x03\x04') || (head.length > 0 && !head.includes(0) && !formatoOf(file));
+  if (head.toString('latin1').startsWith('PK\x03\x04')) return true;
+  return (!head.includes(0) || isUtf16(head)) && whatIsNoTabla(file) === null;
 }
 
-/** Reads the rows of a sheet, each a line with `\t` between its cells. Throws `Saturated` when too many wait. */
+const isWebPage = (file: Uint8Array) =>
+  /^\s*<(?:!doctype|html|table|\?xml)/i.test(Buffer.from(file.subarray(0, 200)).toString('latin1'));
+
+/** Returns whether bytes are text of UTF-16: they begin with its mark, or every second byte of the first letters is zero. */
+function isUtf16(head: Buffer): boolean {
+  const first = head.subarray(0, 8);
+  const zeros = [0, 1].map((half) => first.filter((byte, at) => at % 2 === half && byte === 0).length);
+  return /^(?:fffe|feff)/.test(first.toString('hex')) || (first.length === 8 && zeros.includes(4) && zeros.includes(0));
+}
+
+/** Returns what a file is that is neither a sheet nor text with separators, in words; null for one that nobody knows. */
+export function whatIsNoTabla(file: Uint8Array): string | null {
+  const head = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
+  if (head.trim() === '') return 'está vacío';
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return 'es un libro de un Excel anterior (XLS), o tiene contraseña';
+  if (isWebPage(file)) return 'es una página web, aunque se llame de otro modo';
+  const formato = formatoOf(file);
+  return formato === 'pdf' ? 'es un PDF' : formato === 'imagen' ? 'es una imagen' : null;
+}
+
+/**
+ * Reads the rows of a sheet, each a line with `\t` between its cells. Several sheets of a book come one after the other,
+ * each below a line of `\f` and its name. Throws `Saturated` when too many wait.
+ */
 export const readTabla = (file: Uint8Array): Promise<Leido> =>
   isTabla(file) ? lecturasDeTablas.run(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
 

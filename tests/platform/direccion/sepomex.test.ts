@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { loadSepomex } from '~/platform/direccion/sepomex.server';
@@ -51,7 +52,9 @@ test('the official file takes the place of the demo set', async () => {
   await seedCodigosPostales(db);
   const demo = await count();
   expect(demo).toBeGreaterThan(40);
-  expect(await loadSepomex(db, fileOf(FIRST))).toEqual({
+  await expect(loadSepomex(db, fileOf(FIRST))).rejects.toThrow('repite la orden con --menor');
+  expect(await count()).toBe(demo);
+  expect(await loadSepomex(db, fileOf(FIRST), { menor: true })).toEqual({
     asentamientos: 4,
     codigos: 4,
     nuevos: 4,
@@ -88,7 +91,8 @@ test('a newer file adds, corrects and takes away', async () => {
 });
 
 test('a settlement listed twice is one, and its city the one that is told', async () => {
-  await loadSepomex(db, fileOf([NOTICE, HEADER, row('02000', 'Centro', { ciudad: '' }), row('02000', 'Centro')]));
+  const dos = [NOTICE, HEADER, row('02000', 'Centro', { ciudad: '' }), row('02000', 'Centro')];
+  await loadSepomex(db, fileOf(dos), { menor: true });
   expect(await findCp(db, '02000', null)).toMatchObject({
     lugar: { colonias: ['Centro'], ciudad: 'Ciudad de México' },
   });
@@ -124,4 +128,16 @@ test('tens of thousands of rows take seconds', { timeout: 60_000 }, async () => 
   const begun = performance.now();
   expect(await loadSepomex(db, path)).toMatchObject({ asentamientos: 50_000, codigos: 30_000 });
   expect(performance.now() - begun).toBeLessThan(20_000);
+});
+
+test('15: a file far smaller than what stands asks before it retires anything', async () => {
+  const corto = fileURLToPath(new URL('../../casos/15-sepomex-corto.txt', import.meta.url));
+  const before = await count();
+  await expect(loadSepomex(db, corto)).rejects.toThrow('El archivo trae 3 códigos postales y hay 30000');
+  // Its brothers: a state alone, and one row less than half. A half is taken.
+  const some = (cuantos: number) =>
+    fileOf([NOTICE, HEADER, ...Array.from({ length: cuantos }, (_, n) => row(String(10_000 + n), 'Centro'))]);
+  for (const cuantos of [1_500, 14_999]) await expect(loadSepomex(db, some(cuantos))).rejects.toThrow('--menor');
+  expect(await count()).toBe(before);
+  expect(await loadSepomex(db, some(15_000))).toMatchObject({ codigos: 15_000 });
 });

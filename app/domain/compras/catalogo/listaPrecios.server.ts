@@ -8,8 +8,8 @@ import { type Moneda, MONEDAS } from '~/core/moneda';
 import { withoutUnstorable } from '~/core/text';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
-import { readTabla } from '~/platform/files/readFile.server';
-import type { RenglonLeido } from '~/integrations/proveedores/cara';
+import { readTabla, whatIsNoTabla } from '~/platform/files/readFile.server';
+import type { ListaLeida, RenglonLeido } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import {
   applyProductos,
@@ -67,7 +67,8 @@ export type ListaVista = {
 const huellaOf = ({ nuevo, cambia, igual, desconocido, repetido }: CuentasDeLista) =>
   [nuevo, cambia, igual, desconocido, repetido].join('·');
 
-const ILEGIBLE = 'No se puede leer ese archivo. Envía la lista en XLSX o CSV, sin contraseña.';
+const ilegibleOf = (file: Uint8Array) =>
+  `${['No se puede leer ese archivo', whatIsNoTabla(file)].filter(Boolean).join(': ')}. Envía la lista en XLSX o CSV, sin contraseña.`;
 const LIMITE = 'Ese archivo es demasiado largo o complicado. Envía solo la hoja de precios, en XLSX o CSV.';
 
 /**
@@ -84,10 +85,13 @@ export async function receiveLista(
   if (!proveedor?.lista) throw new NotAllowed(TITULO, `${label} no tiene lista de precios que enviar.`);
   if (archivo.size > MAX_LISTA_MB * 1_048_576)
     throw new NotAllowed(TITULO, `El archivo pesa más de ${MAX_LISTA_MB} MB.`, { campo: 'archivo' });
-  const leido = await readTabla(new Uint8Array(await archivo.arrayBuffer()));
+  const bytes = new Uint8Array(await archivo.arrayBuffer());
+  const leido = await readTabla(bytes);
   if (leido.tipo !== 'leido')
-    throw new NotAllowed(TITULO, leido.tipo === 'limite' ? LIMITE : ILEGIBLE, { campo: 'archivo' });
-  const lista = proveedor.lista(leido.dice.map(withoutUnstorable), moneda ?? null);
+    throw new NotAllowed(TITULO, leido.tipo === 'limite' ? LIMITE : ilegibleOf(bytes), { campo: 'archivo' });
+  const lista = bestOf(
+    hojasOf(leido.dice.map(withoutUnstorable)).map((filas) => proveedor.lista!(filas, moneda ?? null)),
+  );
   if ('motivo' in lista) throw new NotAllowed(TITULO, lista.motivo, { campo: 'archivo' });
   const { renglones, ilegibles } = lista;
   if (renglones.length === 0)
@@ -119,6 +123,21 @@ export async function receiveLista(
     return id;
   });
 }
+
+/** Returns the rows of each sheet of a file. */
+function hojasOf(lineas: readonly string[]): string[][] {
+  const hojas: string[][] = lineas[0]?.startsWith('\f') ? [] : [[]];
+  for (const linea of lineas) {
+    if (linea.startsWith('\f')) hojas.push([]);
+    else hojas.at(-1)!.push(linea);
+  }
+  return hojas;
+}
+
+/** Returns the reading with most lines of the sheets of a book: covers and notes have none. */
+const bestOf = (listas: ListaLeida[]): ListaLeida =>
+  listas.reduce((best, one) => (rowsOf(one) > rowsOf(best) ? one : best));
+const rowsOf = (lista: ListaLeida) => ('motivo' in lista ? -1 : lista.renglones.length);
 
 const desconocidoOf = ({ linea, modelo, idProveedor }: RenglonLeido) =>
   `Renglón ${linea} (${modelo ?? idProveedor}): no es de un producto que conozcamos, o es de varios.`;

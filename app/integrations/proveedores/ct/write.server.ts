@@ -59,7 +59,8 @@ function cuerpoOf({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
     almacen,
     tipoPago: opciones.tipoPago ?? '99',
     cfdi: opciones.usoCfdi ?? 'G01',
-    envio: envio ? [envioOf(envio)] : [],
+    // CT knows no address without a telephone. A package with a label needs none, since the label has its address.
+    envio: envio?.telefono ? [envioOf(envio)] : [],
     producto: lineas.map(({ idProveedor, cantidad, precio }) => ({
       cantidad,
       clave: idProveedor,
@@ -80,7 +81,7 @@ const envioOf = (envio: Direccion) => ({
   estado: envio.estado,
   ciudad: envio.ciudad,
   codigoPostal: Number(envio.cp),
-  telefono: Number(envio.telefono.replace(/\D/g, '')),
+  telefono: Number(envio.telefono),
 });
 
 /** Reads the answer to an order. An order that CT objects to exists all the same, with a folio: it lapses by itself and is never confirmed. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CFB, utils, write } from 'xlsx';
@@ -262,4 +263,69 @@ test('what is no list of theirs is refused with why, and nothing waits', async (
   await expect(sends(csv(FILAS), tvc)).rejects.toThrow('no tiene lista de precios');
   await expect(sends(new Uint8Array(10 * 1_048_576 + 1))).rejects.toThrow('pesa más de 10 MB');
   expect(await enEspera()).toBeUndefined();
+});
+
+describe('lists as people have them', () => {
+  const caso = (name: string) => new Uint8Array(readFileSync(new URL(`../../../casos/${name}`, import.meta.url)));
+  /** What waits of a file: each product that would be new with its price, and the lines that were not read. */
+  async function recibe(contenido: Uint8Array | string): Promise<string[]> {
+    await receiveLista(db, syscom, { archivo: archivo(contenido, 'lista') }, null);
+    const { renglones } = await db.selectFrom('listaPrecios').select('renglones').executeTakeFirstOrThrow();
+    const leidos = renglones as unknown as { idProveedor: string; modelo: string; precio: { importe: string } }[];
+    return [
+      ...leidos.map(({ idProveedor, modelo, precio }) => `${idProveedor} ${modelo} ${Number(precio.importe)}`),
+      ...(await enEspera())!.sinLeer,
+    ];
+  }
+  const DOS = ['900001 MOD-A1 100.5', '900002 MOD-B2 1250'];
+  const COMAS = Buffer.from(caso('10-lista-cr.csv')).toString();
+
+  test.each<[string, Uint8Array | string, string[]]>([
+    ['04: an inch that opens a cell between tabs', caso('04-lista-pulgadas.txt'), []],
+    ['10: ends of line of an old Mac', caso('10-lista-cr.csv'), DOS],
+    ['10b: UTF-16, as Excel saves Unicode', caso('10b-lista-utf16.txt'), DOS],
+    ['10c: a cover before the list', caso('10c-lista-portada.xlsx'), ['900001 MOD-A1 100.5']],
+    ['10e: a title with a comma', caso('10e-lista-titulo.csv'), DOS],
+    ['17: zeros of a number format', caso('17-lista-ceros.xlsx'), ['900001 00123 100.5', '000123 MOD-B2 1250']],
+    ['UTF-16 of the other order, without its mark', Buffer.from(COMAS, 'utf16le').swap16(), DOS],
+    ['an inch that opens a cell between commas', COMAS.replace('Camara A1', '"Camara A1'), DOS],
+    [
+      'an inch and a comma: what moved its columns is told',
+      COMAS.replace('Camara A1', '"Camara 24, negra'),
+      [DOS[1]!, 'Renglón 2: abre comillas que no se cierran y tiene más columnas que el encabezado.'],
+    ],
+    ['inches at both ends of lines', COMAS.replace('Camara A1', 'Monitor 24"').replace('Grabador B2', 'TV 32"'), DOS],
+    ['a cell of two lines', COMAS.replace('Camara A1', '"Camara\nA1, ""bala"""'), DOS],
+    ['many titles with commas', `a,b,c\nuno, dos\n${Buffer.from(caso('10e-lista-titulo.csv')).toString()}`, DOS],
+  ])('%s', async (what, contenido, lineas) => {
+    const read = await recibe(contenido);
+    if (what.startsWith('04')) expect([read.length, read[1]]).toEqual([7, '900002 MOD-B2 250']);
+    else expect(read).toEqual(lineas);
+  });
+
+  test('a hidden sheet is no list, also where it has more lines; a code keeps the letters of its format', async () => {
+    const book = utils.book_new();
+    const vieja = Array.from({ length: 9 }, (_, n) => [n + 1, `V-${n}`, '', 5, 'USD', 1]);
+    utils.book_append_sheet(book, utils.aoa_to_sheet([CABEZA, ...vieja]), 'Vieja');
+    const hoja = utils.aoa_to_sheet([CABEZA, [7, 42, 'Cable', 10, 'USD', 3]]);
+    hoja.B2 = { t: 'n', v: 42, z: '"DS-"0000' };
+    utils.book_append_sheet(book, hoja, 'Lista');
+    book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 0 }] };
+    expect(await recibe(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer))).toEqual([
+      '7 DS-0042 10',
+    ]);
+  });
+
+  test.each([
+    [Buffer.from('%PDF-1.7'), 'es un PDF'],
+    [
+      Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'),
+      'es un libro de un Excel anterior (XLS), o tiene contraseña',
+    ],
+    [Buffer.from('<html><table><tr><td>1</td></tr></table>'), 'es una página web, aunque se llame de otro modo'],
+    [Buffer.from(' \n'), 'está vacío'],
+    [Buffer.from('sku,costo_lista\n1,2'), 'una del precio (precio_descuento, precio_descuentos, tu_precio'],
+  ])('what is refused says what it is and what would be taken (%#)', async (contenido, motivo) => {
+    await expect(recibe(contenido)).rejects.toThrow(motivo);
+  });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { diezDigitosOf } from '~/core/telefono';
 import { record } from '~/platform/bitacora.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
@@ -11,6 +12,7 @@ import type { Market } from '~db/columns';
 import { Compra } from './compra';
 import { sendCorreo } from './correo.server';
 import { CREAR, type Solicitud } from './crearEffects.server';
+import { TELEFONO } from './guardias';
 import { guiaOfPedido, ordenesOf } from './guia.server';
 import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './lineas.server';
 import { lockPedido, movePedido, notePedido } from './movePedido.server';
@@ -200,6 +202,9 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
   const conGuia = suyo.capacidades?.enviarGuia === 'pedido' || pedido.via === 'correo';
   if (conGuia && !guia && envio && (sinGuia(envio.market, envio)?.espera ?? true))
     throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
+  const conTelefono = pedido.via === 'api' && (envio?.propio || suyo.capacidades?.enviarGuia === 'pedido');
+  if (conTelefono && envio && !diezDigitosOf(envio.telefono))
+    throw new NotAllowed(ERROR_CONFIRMAR, `Faltan datos del envío: ${TELEFONO}.`);
   if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
@@ -249,6 +254,7 @@ async function envioOf(trx: Trx, ordenIds: string[]) {
       'envio.subestatus',
       'envio.modo',
       'envio.tipoLogistico',
+      'envio.propio',
       'envio.nombreReceptor',
       'envio.telefono',
       'envio.calle',
@@ -266,7 +272,7 @@ async function envioOf(trx: Trx, ordenIds: string[]) {
     .executeTakeFirst();
 }
 
-/** Address of a shipment; null when the marketplace hides it. */
+/** Address of a shipment, with the ten digits of its telephone or an empty text; null when the marketplace hides the address. */
 function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): Direccion | null {
   const { nombreReceptor, calle, colonia, cp, estado } = envio;
   if (!nombreReceptor || !calle || !colonia || !cp || !estado) return null;
@@ -279,6 +285,6 @@ function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): D
     ciudad: envio.ciudad ?? envio.municipio ?? estado,
     estado,
     cp,
-    telefono: envio.telefono ?? '',
+    telefono: diezDigitosOf(envio.telefono) ?? '',
   };
 }

@@ -64,7 +64,7 @@ export type EnvioMirado = {
   propio: boolean;
   /** Why it cannot be sent from here: it left, or it leaves from the marketplace's warehouse. Null otherwise. */
   fuera: string | null;
-  /** Missing parts of the address, in words. Empty for a package that carries a label. */
+  /** Missing parts of the address, in words. */
   falta: readonly string[];
   /** Whether its label is here, or why not. `nunca` means that there will be none. */
   guia: { clase: 'lista' } | { clase: 'espera' | 'nunca'; porque: string } | null;
@@ -174,13 +174,17 @@ function deVentas({ ventas, otros, proveedor, faltaElegir }: Mirada): Hallazgo[]
   return found;
 }
 
+/** The part of an address that suppliers cannot do without, in words. */
+export const TELEFONO = 'un teléfono de 10 dígitos';
+
 function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
   if (!envio) return [hallazgo('envio', 'detiene', 'La orden no tiene un envío.')];
   const { fuera, falta, guia, proveedores, propio } = envio;
   if (fuera !== null) return [hallazgo('envio', 'detiene', fuera)];
   const found: Hallazgo[] = [];
-  if (propio && falta.length > 0)
-    found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumerate(falta)}.`));
+  // A supplier that takes the label inside the order asks for a telephone beside it.
+  const faltan = propio ? falta : lleva === 'pedido' ? falta.filter((dato) => dato === TELEFONO) : [];
+  if (faltan.length > 0) found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumerate(faltan)}.`));
   if (proveedores.length > 1)
     found.push(
       hallazgo(

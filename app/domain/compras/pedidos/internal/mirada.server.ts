@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { diezDigitosOf } from '~/core/telefono';
 import { isViva } from '~/domain/ventas/envios/envio';
 import { sinGuia } from '~/domain/ventas/envios/guia';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
@@ -10,7 +11,14 @@ import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { type Disponible, disponiblesOf } from '~/domain/compras/stock/readPiezas.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
-import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
+import {
+  TELEFONO,
+  LECTURA_VALE_MS,
+  type EnvioMirado,
+  type LineaMirada,
+  type Mirada,
+  type VentaMirada,
+} from './guardias';
 import { Compra } from './compra';
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
@@ -271,6 +279,7 @@ const CAMPOS_DE_DIRECCION = {
   colonia: 'colonia',
   cp: 'código postal',
   estado: 'estado',
+  telefono: TELEFONO,
 } as const;
 type CampoDeDireccion = keyof typeof CAMPOS_DE_DIRECCION;
 
@@ -300,7 +309,7 @@ async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida
     propio: envio.propio,
     fuera: fueraOf(envio),
     falta: (Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[])
-      .filter((campo) => !envio[campo]?.trim())
+      .filter((campo) => (campo === 'telefono' ? !diezDigitosOf(envio.telefono) : !envio[campo]?.trim()))
       .map((campo) => CAMPOS_DE_DIRECCION[campo]),
     guia: envio.propio ? null : await guiaOf(db, market, envioId, envio),
     proveedores: rows.map(({ label }) => label),
