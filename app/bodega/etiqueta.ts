@@ -1,15 +1,10 @@
-import { parseFolio } from '~/domain/compras/stock/pieza';
+import { codeIn, parseFolio } from '~/domain/compras/stock/pieza';
 import { scan, hasCamara } from './camara';
 import { boton, h } from './hacer';
 import { openEach, tell, show, titulo, uno } from './pantalla';
 import { perform } from './porEnviar';
 import type { Reciente } from './red';
 import { puesto } from './puesto';
-
-/**
- * Returns the code or folio in a scanned text. A label holds the address of its piece; other text is returned trimmed.
- */
-export const codeIn = (leido: string) => decodeURIComponent(/\/siqr\/([^/?#]+)/.exec(leido)?.[1] ?? leido).trim();
 
 /** Links a label to a piece; see `perform`. */
 export const link = (codigo: string, folio: string) =>

@@ -1,6 +1,6 @@
-import { parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
+import { codeIn, parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { recall, remember } from './almacen';
-import { link, codeIn, showEtiqueta } from './etiqueta';
+import { link, showEtiqueta } from './etiqueta';
 import { h } from './hacer';
 import { openEach, tell, showConexion, show, clearAviso } from './pantalla';
 import { showPieza, showUnseen } from './pieza';

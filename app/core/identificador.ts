@@ -17,12 +17,14 @@ const DE_DOCUMENTO = /^([A-Z]{1,25})-(\d{1,9})$/;
 /**
  * Numbers of suppliers and couriers: a word with a digit, in any style. A few digits alone are part of a longer number.
  */
-const DE_ALGUIEN = /^(?=\S*\d)\S{3,60}$/;
+const DE_ALGUIEN = /^(?=\S*\d)\S{3,100}$/;
+/** A number that a scanner typed under the Latin American layout, where `-` arrives as `'`. */
+const ESCANEADO = /^[A-Z]*\d*(?:'\d+)+$/i;
 const POCOS_DIGITOS = /^\d{1,7}$/;
 
 /** Returns the identifier that a search consists of; null when the text is no whole identifier. */
 export function identificadorOf(q: string): Identificador | null {
-  const texto = q.trim();
+  const texto = q.trim().replace(ESCANEADO, (codigo) => codigo.replaceAll("'", '-'));
   const numero = texto.replace(/^#\s*/, '');
   if (NUMERO.test(numero)) return { clase: 'numero', texto: numero };
   const rfc = normalizeRfc(texto);

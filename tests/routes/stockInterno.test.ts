@@ -1,7 +1,13 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Rol, Usuario } from '~/core/usuario';
+import { codeIn } from '~/domain/compras/stock/pieza';
+import { identificadorOf } from '~/core/identificador';
+import { loader as bodega } from '~/routes/bodega/bodega';
+import { loader as leerEnBodega } from '~/routes/bodega/leer';
+import { loader as buscar } from '~/routes/inicio/buscar';
 import { readCodigos } from '~/platform/files/readFile.server';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
@@ -175,6 +181,65 @@ test('a folio is found from the search box, whole or without its letter', async 
   const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
   for (const texto of [pieza!.folio.toLowerCase(), pieza!.folio.slice(0, -2)])
     expect(JSON.stringify(await search(db, BUSCADORES, texto))).toContain(`stockInterno?ver=${pieza!.id}`);
+});
+
+/** What a scanner types for a text under the Latin American layout, whose keys it takes for those of the English one. */
+const latam = (texto: string) => texto.replace(/[-/:]/g, (key) => ({ '-': "'", '/': '-', ':': 'Ñ' })[key]!);
+const caso = (name: string) => readFileSync(new URL(`../casos/${name}`, import.meta.url), 'utf8');
+const leer = async (texto: string) =>
+  (await leerEnBodega(args('user', `bodega/leer?texto=${encodeURIComponent(texto)}`))).json() as Promise<object>;
+/** The address that a text leads to which is typed in the warehouse without JavaScript. */
+const lleva = async (texto: string) => {
+  const answer = await bodega(args('user', `bodega?texto=${encodeURIComponent(texto)}`)).catch(
+    (thrown: unknown) => thrown,
+  );
+  return (answer as Response).headers.get('Location');
+};
+const halla = async (texto: string) =>
+  JSON.stringify(await buscar(args('user', `buscar?q=${encodeURIComponent(texto)}`)));
+
+test('06: a scanner is a keyboard of either layout: bar, list and warehouse find a piece by address, folio or label', async () => {
+  const address = /http:\S+/.exec(caso('06-escaner.txt'))![0];
+  expect(caso('06-escaner.txt')).toContain(latam(address));
+  const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
+  const { id, folio } = pieza!;
+  const { codigo: etiqueta } = await db
+    .insertInto('stockEtiqueta')
+    .values({ piezaId: id, ligadaPor: usuarioId(), ligadaEn: new Date() })
+    .returning('codigo')
+    .executeTakeFirstOrThrow();
+  for (const codigo of [folio, etiqueta]) {
+    const suya = address.replace('DV-26-000007-W', codigo);
+    for (const texto of [
+      suya,
+      latam(suya),
+      latam(codigo),
+      `${suya}?a=1`,
+      latam(suya).toUpperCase(),
+      codigo.toLowerCase(),
+    ]) {
+      expect(await leer(texto), texto).toMatchObject({ clase: 'pieza', pieza: { folio } });
+      expect(await lleva(texto)).toBe(`/siqr/${codigo}`);
+      expect(await halla(texto), texto).toContain(`stockInterno?ver=${id}`);
+      expect([texto, await folios(`q=${encodeURIComponent(texto)}`)]).toEqual([texto, [folio]]);
+    }
+  }
+  expect(codeIn(latam(address))).toBe('DV-26-000007-W');
+  // A sale of Amazon, whose number has the same sign.
+  expect(identificadorOf(latam('702-0000001-0000001'))).toEqual({ clase: 'numero', texto: '702-0000001-0000001' });
+  expect(identificadorOf("D'LINK")).toBeNull();
+});
+
+test('09: a percent sign in a search is a letter', async () => {
+  const textos = caso('09-bodega-porcentaje.txt').trim().split('\n').slice(1);
+  expect(textos).toEqual(['100%', '50% OFF']);
+  for (const texto of [...textos, '%%%', 'DV%', '%zz', '___']) {
+    expect(codeIn(texto)).toBe(texto);
+    expect(await leer(texto)).toEqual({ clase: 'nada' });
+    expect(await lleva(texto)).toBe(`/siqr/${encodeURIComponent(texto)}`);
+    expect(await halla(texto)).toContain('"grupos":[]');
+    expect(await folios(`q=${encodeURIComponent(texto)}`)).toEqual([]);
+  }
 });
 
 test('blank labels are made once, printed, and each is hung on a piece at the desk', async () => {

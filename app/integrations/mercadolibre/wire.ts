@@ -30,6 +30,9 @@ const Count = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
 const id = Id.nullish();
 const named = z.object({ id: id, name: text }).nullish();
 
+/** An attribute that tells a variation of a listing from its others: 'Color: Rojo'. */
+const Variacion = z.object({ name: text, value_name: text });
+
 export const OrderPayment = z.object({
   id: Id,
   status: z.string(),
@@ -58,7 +61,14 @@ export const Order = z.object({
   order_items: z
     .array(
       z.object({
-        item: z.object({ id: id, title: text, seller_sku: text, seller_custom_field: text }),
+        item: z.object({
+          id: id,
+          title: text,
+          seller_sku: text,
+          seller_custom_field: text,
+          /** The color, the size and the like that the buyer chose among those of the listing. */
+          variation_attributes: z.array(Variacion).nullish().catch(null),
+        }),
         quantity: Count.pipe(z.number().positive()),
         unit_price: Amount.nullish(),
         sale_fee: Amount.nullish(),

@@ -7,6 +7,7 @@ import { estatusOf, estatusLabel, estatusTono, estatusVisible } from '~/domain/v
 import { classifyOrden } from '~/domain/ventas/ordenes/orden';
 import { nextReview, ordenOf } from '~/domain/ventas/ordenes/internal/ordenLeida';
 import { BillingInfo, Instant, Order, PaymentDetail, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import variantes from '../../casos/07-venta-variantes.json';
 import cancelada from './samples/cancelada.json';
 import noCumplida from './samples/noCumplida.json';
 import pagada from './samples/pagada.json';
@@ -407,4 +408,25 @@ test('every way of writing an instant is read', () => {
     new Set(['2026-11-03T13:34:59.000Z']),
   );
   expect(Instant.safeParse('ayer').success).toBe(false);
+});
+
+test('07: two variations of a listing are two lines that people can tell apart', () => {
+  const nombres = (doc: object) => (texts(read(doc)).articulos as { nombre: string }[]).map(({ nombre }) => nombre);
+  expect(nombres(variantes)).toEqual(['Funda para tableta (Color: Rojo)', 'Funda para tableta (Color: Azul)']);
+  // The sale of several is named after its listing, that of one after what was bought.
+  expect(texts(read(variantes)).titulo).toBe('Funda para tableta');
+  const [first] = variantes.order_items;
+  const una = (variation_attributes: unknown) => ({
+    ...variantes,
+    order_items: [{ ...first!, item: { ...first!.item, variation_attributes } }],
+  });
+  const color = { id: 'COLOR', name: 'Color', value_name: 'Rojo' };
+  expect(texts(read(una([color]))).titulo).toBe('Funda para tableta (Color: Rojo)');
+  expect(nombres(una([color, { id: 'SIZE', name: 'Talla', value_name: '10"' }]))).toEqual([
+    'Funda para tableta (Color: Rojo, Talla: 10")',
+  ]);
+  expect(nombres(una([{ name: 'Color', value_name: null }, { value_name: 'Mate' }]))).toEqual([
+    'Funda para tableta (Mate)',
+  ]);
+  for (const none of [undefined, null, [], 'Rojo']) expect(nombres(una(none))).toEqual(['Funda para tableta']);
 });

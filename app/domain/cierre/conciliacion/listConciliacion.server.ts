@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nombreOfRango, readRango, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, dayRange } from '~/core/time';
-import { defineList } from '~/platform/lists/list.server';
+import { contains, defineList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
@@ -53,7 +53,7 @@ export const depositosList = defineList({
     return todos
       .where('deposito.fecha', '>=', from)
       .where('deposito.fecha', '<', to)
-      .$if(q !== '', (is) => is.where(sql<boolean>`deposito.clave ilike '%' || ${q} || '%'`));
+      .$if(q !== '', (is) => is.where(sql<boolean>`strpos(lower(deposito.clave), lower(${q})) > 0`));
   },
   rows: (db: Db | Trx) =>
     db
@@ -121,9 +121,7 @@ export const conciliadasList = defineList({
       .where('conciliacion.fecha', '>=', from)
       .where('conciliacion.fecha', '<', to)
       .$if(q !== '', (is) =>
-        is.where(
-          sql<boolean>`conciliacion.orden_id in (select id from orden where busqueda like '%' || f_norm(${q}) || '%')`,
-        ),
+        is.where(sql<boolean>`conciliacion.orden_id in (select id from orden where ${contains('orden.busqueda', q)})`),
       );
   },
   rows: (db: Db | Trx) =>

@@ -6,7 +6,15 @@ import { addDays, monthOf, spanRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { ESTADO_LABEL, ESTADOS, type EstadoDeStock, parseFolio, ERROR_PROVEEDOR, nombreOfPieza } from './pieza';
+import {
+  ESTADO_LABEL,
+  ESTADOS,
+  type EstadoDeStock,
+  parseCodigo,
+  parseFolio,
+  ERROR_PROVEEDOR,
+  nombreOfPieza,
+} from './pieza';
 import type { Money } from '~/core/money';
 
 const SORTS = ['fecha', 'costo'] as const;
@@ -78,9 +86,10 @@ export const stockInternoList = defineList({
     if (entero.clase === 'rfc') return undefined;
     if (entero.clase === 'numero')
       return sql`select s.id from stock_interno s, (${ordenesEnteras(entero)}) o where s.orden_id = o.id or s.venta_id = o.id`;
-    const folio = parseFolio(entero.texto);
-    return folio
-      ? sql`select id from stock_interno where folio = ${folio}`
+    const [folio, codigo] = [parseFolio(entero.texto), parseCodigo(entero.texto)];
+    if (folio) return sql`select id from stock_interno where folio = ${folio}`;
+    return codigo
+      ? sql`select pieza_id from stock_etiqueta where codigo = ${codigo}`
       : sql`select id from stock_interno where lower(factura_folio) = lower(${entero.texto})`;
   },
   matches(db, { q, desde, hasta, estado, proveedor }, enteros) {

@@ -91,8 +91,14 @@ const letraOf = (numero: number) => LETRAS[numero % LETRAS.length]!;
 const DV = /^DV(\d{2})(\d{1,6})([A-Z])?$/;
 const ET = /^ET(\d{1,7})([A-Z])?$/;
 
-/** A folio as it was heard or typed, without hyphens and spaces, in capitals. */
-const limpio = (texto: string) => texto.toUpperCase().replace(/[\s\-–—_.]/g, '');
+/**
+ * The code at the end of a label's address, which the QR holds. A scanner types as a keyboard does: under the Latin American layout `/` arrives as `-`, `-` as
+ * `'` and `:` as `Ñ`.
+ */
+const EN_ETIQUETA = /[/-]siqr[/-]([^/?#]+)/i;
+
+/** A folio as it was heard, typed or scanned, without hyphens and spaces, in capitals. */
+const limpio = (texto: string) => (EN_ETIQUETA.exec(texto)?.[1] ?? texto).toUpperCase().replace(/[\s\-–—_.'´’]/g, '');
 
 /** Returns the folio of a piece from its year and number: 'DV-26-004183-H'. */
 export function folioOf(anio: number, numero: number): string {
@@ -121,6 +127,9 @@ export function parseCodigo(texto: string): string | undefined {
   const codigo = codigoOf(Number(numero));
   return !letra || codigo.endsWith(letra) ? codigo : undefined;
 }
+
+/** Returns the folio or the label's code that a scanned or typed text names; another text is returned trimmed, each of its letters as typed. */
+export const codeIn = (texto: string): string => parseFolio(texto) ?? parseCodigo(texto) ?? texto.trim();
 
 /** The key of the act that prints the QR labels of many pieces. */
 export const CODIGOS_QR = 'codigosQr';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { sendCorreo } from '~/domain/compras/pedidos/internal/correo.server';
@@ -48,6 +49,46 @@ beforeEach(async () => {
 });
 
 describe('CT', () => {
+  test('05: a telephone leaves as its ten digits, or the order is held back with its reason', async () => {
+    const caso = JSON.parse(
+      readFileSync(new URL('../../../casos/05-telefono-ct.json', import.meta.url), 'utf8'),
+    ) as Record<string, object>;
+    const escritos = Object.keys(Object.values(caso)[0]!);
+    expect(escritos).toHaveLength(7);
+    const sale = async (telefono: string, propio = false) => {
+      const venta = await buildVentaDe(db, sandbox, 'ct');
+      await db.updateTable('envio').set({ telefono, propio }).where('id', '=', venta.envioId).execute();
+      const [{ id }] = (await effectsOf(await pedir(db, venta, 'ct', usuarioId))) as [{ id: string }];
+      const { request } = await db
+        .selectFrom('effect')
+        .select('request')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return (request as { envio: { telefono: string } | null }).envio!.telefono;
+    };
+    const dicho: Record<string, string> = {};
+    for (const telefono of [...escritos, '(55) 1234-5678', '044 55 1234 5678', '55-1234-567'])
+      dicho[telefono] = await sale(telefono);
+    const diez = '5512345678';
+    expect(dicho).toEqual({
+      [diez]: diez,
+      '5512345678 ext. 12': diez,
+      '+52 55 1234 5678 ext. 12345': diez,
+      '01 55 1234 5678': diez,
+      '(55) 1234-5678': diez,
+      '044 55 1234 5678': diez,
+      // A package with a label needs none: its address is not told to CT at all.
+      '+1 210-555-0148 ext. 90210': '',
+      '': '',
+      '-': '',
+      '55-1234-567': '',
+    });
+    for (const telefono of ['', '-', '+1 210-555-0148 ext. 90210'])
+      await expect(sale(telefono, true)).rejects.toThrow('Faltan datos del envío: un teléfono de 10 dígitos.');
+    expect(await sale('55 1234 5678', true)).toBe(diez);
+    await runUntilSettled();
+  });
+
   test('an order is made at once, waits for its second step, and its label goes after it', async () => {
     const venta = await buildVentaDe(db, sandbox, 'ct');
     const id = await pedir(db, venta, 'ct', usuarioId);

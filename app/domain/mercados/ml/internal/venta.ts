@@ -86,7 +86,7 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
     tags,
     facturaElMercado: (order.static_tags ?? []).includes('meli_resale'),
     total: order.total_amount ?? null,
-    titulo: articulos[0]!.nombre,
+    titulo: articulos.length === 1 ? articulos[0]!.nombre : order.order_items[0]!.item.title || 'Artículo',
     articulos,
     pagos,
     comprador: {
@@ -148,7 +148,7 @@ function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[]
     return {
       posicion,
       itemId: item.id ?? null,
-      nombre: item.title || 'Artículo',
+      nombre: nombreOf(item),
       sku: item.seller_sku || item.seller_custom_field || null,
       cantidad: quantity,
       importe,
@@ -156,6 +156,14 @@ function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[]
       comision: (sale_fee ?? Money.zero).times(quantity),
     };
   });
+}
+
+/** Returns the name of a line with the variation that was bought, so that who packs, orders and invoices tells a red one from a blue one. */
+function nombreOf({ title, variation_attributes }: Order['order_items'][number]['item']): string {
+  const variante = (variation_attributes ?? []).flatMap(({ name, value_name }) =>
+    value_name ? [name ? `${name}: ${value_name}` : value_name] : [],
+  );
+  return `${title || 'Artículo'}${variante.length > 0 ? ` (${variante.join(', ')})` : ''}`;
 }
 
 const bornAt = (order: Order) => (order.date_closed ?? order.date_created).getTime();
