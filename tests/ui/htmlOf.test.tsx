@@ -9,6 +9,7 @@ import {
   proveedorFacturasDobles,
   type Fila,
 } from '~/routes/ventas/ordenes/columns';
+import { NOMBRE_EN, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { htmlOf } from '~/ui/htmlOf';
 
 const Pie = createContext('nadie');
@@ -155,4 +156,13 @@ test('every cell of a list of sales can be written so', () => {
     proveedorFacturasDobles,
   ];
   for (const { cell } of columns) expect(htmlOf(cell(ORDEN))).toBe(renderToString(<>{cell(ORDEN)}</>));
+  // The number of a shipment that only we know is nobody's to read, and a name is cut in one way.
+  const propio = { ...ORDEN, envio: `propio-${ORDEN.numOrden}` };
+  for (const { cell } of [COLUMNAS.envio, DOBLES.numero]) expect(htmlOf(cell(propio))).not.toContain('propio-');
+  expect(htmlOf(COLUMNAS.envio.cell(propio))).toContain('Propio');
+  expect([
+    nombreCorto('a'.repeat(60)),
+    nombreCorto('a'.repeat(61)),
+    nombreCorto('a'.repeat(41), NOMBRE_EN.stock),
+  ]).toEqual(['a'.repeat(60), `${'a'.repeat(59)} ...`, `${'a'.repeat(40)} ...`]);
 });

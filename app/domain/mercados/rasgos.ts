@@ -31,6 +31,8 @@ export type Rasgos = {
    * the shipping modes whose tracking it takes; null for any.
    */
   avisoDeEnvio: { cuando: 'avance' | 'salida'; modos: readonly string[] | null };
+  /** What our own shipping of its sales costs is written down by people on 'Cotizar envios'. */
+  cotizaEnvio: boolean;
   /** A list shows of a sale how far its shipment got. */
   estatusDelEnvio: boolean;
   /** The screen that was made for putting things on sale there; null where the marketplace is a choice inside another screen. */

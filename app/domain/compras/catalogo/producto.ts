@@ -32,17 +32,16 @@ export const PRODUCTO_AUSENTE = {
   texto: 'El enlace nombra un producto que no está aquí.',
 };
 
-/** Longest name, in characters, that lists and the finder show. */
-const MAX_NOMBRE = 60;
-/** Returns a product's name cut to `max` characters, or the text for a missing name. */
-export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {
+/** Longest names that are shown whole, in letters: in tables, on a page of the publisher, and in tables of stock and returns (spec 001 §9). */
+export const NOMBRE_EN = { tabla: 60, publicador: 80, stock: 40 } as const;
+/**
+ * Returns a name of at most `max` letters as it is, and a longer one as its first letters with ' ...': one less than `max`, and the first forty in
+ * stock. Returns the text for a missing name.
+ */
+export function nombreCorto(nombre: string | null, max: number = NOMBRE_EN.tabla): string {
   const letras = [...(nombre ?? SIN_NOMBRE)];
-  return letras.length <= max
-    ? letras.join('')
-    : `${letras
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (letras.length <= max) return letras.join('');
+  return `${letras.slice(0, max === NOMBRE_EN.stock ? max : max - 1).join('')} ...`;
 }
 
 /** Parts of one of our skus, 'AMS|id|proveedor|modelo'. A text is a sku when it has four parts. */

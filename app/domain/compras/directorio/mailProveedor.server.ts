@@ -3,7 +3,7 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/platform/effects/effects.server';
-import { isViva } from '~/domain/ventas/envios/envio';
+import { isViva, numberedOf } from '~/domain/ventas/envios/envio';
 import type { Db, Trx } from '~db/client.server';
 import { destinatariosOf } from './proveedor';
 import { readDirectorio } from './proveedores.server';
@@ -112,7 +112,7 @@ export async function sendProveedorMail(
           ordenId,
           proveedor,
           emails,
-          asunto: `Envío ${orden.envio} de la orden ${orden.numOrden}`,
+          asunto: `${conNumero('Envío', orden.envio)} de la orden ${orden.numOrden}`,
           texto: letter(orden, suyos),
         },
         usuarioId,
@@ -132,6 +132,9 @@ export async function mailProveedores(db: Db, ordenId: string, usuarioId: string
   const left = await Promise.all(cartas.map(({ id }) => isDoneSoon(db, id, TITULO)));
   return left.every(Boolean);
 }
+
+/** The word for a shipment with its number. A shipment that only we know has none. */
+const conNumero = (palabra: string, envio: string) => [palabra, numberedOf(envio)].filter(Boolean).join(' ');
 
 type Envio = Record<'numOrden' | 'envio', string> &
   Record<
@@ -161,7 +164,7 @@ function letter(orden: Envio, articulos: { nombre: string; cantidad: number; mod
   return [
     'Hola:',
     '',
-    `Estos son los datos del envío ${orden.envio} de nuestra orden ${orden.numOrden}.`,
+    `Estos son los datos del ${conNumero('envío', orden.envio)} de nuestra orden ${orden.numOrden}.`,
     '',
     'Artículos:',
     ...articulos.map(({ nombre, cantidad, modelo }) => `- ${cantidad} x ${modelo ? `${modelo}: ` : ''}${nombre}`),

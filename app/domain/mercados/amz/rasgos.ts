@@ -16,6 +16,7 @@ export const rasgosAmz: Rasgos = {
   }),
   vendeGuias: true,
   avisoDeEnvio: { cuando: 'salida', modos: null },
+  cotizaEnvio: false,
   estatusDelEnvio: false,
   publicador: null,
   publicaciones: {

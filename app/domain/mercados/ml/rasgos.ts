@@ -39,6 +39,7 @@ export const rasgosMl: Rasgos = {
   sinGuia: sinGuiaMl,
   vendeGuias: false,
   avisoDeEnvio: { cuando: 'avance', modos: MODOS_AVISADOS },
+  cotizaEnvio: true,
   estatusDelEnvio: true,
   publicador: 'publicadorML',
   publicaciones: {

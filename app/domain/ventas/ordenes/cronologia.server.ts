@@ -11,6 +11,7 @@ import { fraseOfBitacora, fraseOfEfecto, fraseOfIntento, type Frase } from './in
 import type { OrdenWhole } from './detalleOrden.server';
 import type { Tono } from './estatus';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 
 /** Something that happened to a sale. */
 export type Suceso = {
@@ -139,7 +140,7 @@ function enMarket({
     all.push(
       suceso('envio', envio.fechaCreacion, {
         titulo: 'Envío creado',
-        detalle: `Envío ${envio.marketId}`,
+        detalle: `Envío ${numeroOfEnvio(envio.marketId)}`,
         tono: 'neutro',
       }),
     );

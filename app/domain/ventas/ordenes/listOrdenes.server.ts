@@ -8,6 +8,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
 import type { ReglaFactura } from '~db/columns';
+import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
@@ -171,7 +172,7 @@ export const COLUMNAS = {
     header: 'Envío',
     tipo: 'texto',
     ancho: 16,
-    valor: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : null),
+    valor: ({ envio, acordada }) => (envio === null ? (acordada ? ACORDADA : null) : numeroOfEnvio(envio)),
   },
   pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (orden) => orden.pagado },
   cancelado: { header: 'Monto cancelado', tipo: 'pesos', ancho: 16, valor: (orden) => orden.pagadoAbs },
@@ -254,7 +255,12 @@ export const canceladasList = defineList({
   sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
   matches: (db, filtro, enteros) =>
     inRange(db, filtro, enteros).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
-  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado')),
+  totales: (ordenes) =>
+    ordenes.select([
+      sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
+    ]),
   excel: {
     hoja: 'Ordenes canceladas',
     sufijo,
@@ -264,12 +270,15 @@ export const canceladasList = defineList({
       COLUMNAS.titulo,
       COLUMNAS.paquete,
       COLUMNAS.envio,
+      COLUMNAS.cotizacion,
       COLUMNAS.pagado,
       COLUMNAS.cancelado,
       COLUMNAS.estatus,
       COLUMNAS.clase,
       COLUMNAS.factura,
       COLUMNAS.rfc,
+      COLUMNAS.proveedor,
+      COLUMNAS.facturado,
     ],
   },
 });

@@ -1,5 +1,6 @@
 import type { Wire } from '~/core/list';
 import type { PreguntaRow } from '~/domain/atencion/preguntas/listPreguntas.server';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { estatusOfPregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
@@ -9,8 +10,8 @@ import { EsperaDe } from './EsperaDe';
 export type FilaPregunta = Wire<PreguntaRow>;
 type Columna = Column<FilaPregunta, never>;
 
+/** As many letters of a question as its row shows. */
 const MAX = 90;
-const cut = (texto: string) => (texto.length > MAX ? `${texto.slice(0, MAX - 1)} ...` : texto);
 
 export const nombreOfPregunta = ({ marketId }: Pick<FilaPregunta, 'marketId'>) => `la pregunta ${marketId}`;
 
@@ -31,8 +32,8 @@ export const COLUMNAS = {
     tarjeta: 'titulo',
     opens: true,
     cell: ({ texto, titulo, publicacionId }) => (
-      <DosLineas debajo={titulo ?? publicacionId}>
-        <span title={texto}>{cut(texto) || 'Mercado Libre no muestra su texto'}</span>
+      <DosLineas debajo={nombreCorto(titulo ?? publicacionId)}>
+        <span title={texto}>{nombreCorto(texto, MAX) || 'Mercado Libre no muestra su texto'}</span>
       </DosLineas>
     ),
   },

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import type { Wire } from '~/core/list';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import type { ConCuenta } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { listPlantillas } from '~/domain/atencion/preguntas/plantillas.server';
@@ -70,7 +71,11 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     tarjeta: 'titulo',
     sort: 'titulo',
     opens: true,
-    cell: ({ titulo, publicacionId, texto }) => <DosLineas debajo={texto}>{titulo ?? publicacionId}</DosLineas>,
+    cell: ({ titulo, publicacionId, texto }) => (
+      <DosLineas debajo={texto}>
+        <span title={titulo ?? undefined}>{nombreCorto(titulo ?? publicacionId)}</span>
+      </DosLineas>
+    ),
   },
   {
     header: 'Marca y modelo',

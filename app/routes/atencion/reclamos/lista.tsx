@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import type { Wire } from '~/core/list';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
 import { ESTATUS_RECLAMO, etapaDe, recursoDe, reclamoUrl, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { openList } from '~/platform/lists/list.server';
@@ -72,7 +73,9 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     tarjeta: 'titulo',
     opens: true,
     copia: ({ marketId }) => [marketId],
-    cell: ({ marketId, titulo }) => <DosLineas debajo={titulo ?? ''}>{marketId}</DosLineas>,
+    cell: ({ marketId, titulo }) => (
+      <DosLineas debajo={titulo && <span title={titulo}>{nombreCorto(titulo)}</span>}>{marketId}</DosLineas>
+    ),
   },
   {
     header: 'Orden',

@@ -4,6 +4,7 @@ import { useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { CAUSA_LABEL } from '~/domain/cierre/conciliacion/concepto';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
@@ -179,7 +180,7 @@ const VENTAS: Column<Venta, De<'ventas'>['lista']['totales']>[] = [
     copia: ({ numOrden }) => [numOrden],
     cell: ({ numOrden }) => numOrden,
   },
-  { header: 'Título', tarjeta: 'titulo', cell: ({ titulo }) => <span title={titulo}>{titulo}</span> },
+  { header: 'Título', tarjeta: 'titulo', cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span> },
   {
     header: 'Esperado',
     sort: 'esperado',

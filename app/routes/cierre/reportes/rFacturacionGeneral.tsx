@@ -5,6 +5,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { defineActions } from '~/http/actions.server';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
@@ -70,7 +71,12 @@ const columns: Column<Row, Lista['totales']>[] = [
       </a>
     ),
   },
-  { header: 'Titulo', sort: 'titulo', opens: true, cell: (orden) => orden.titulo },
+  {
+    header: 'Titulo',
+    sort: 'titulo',
+    opens: true,
+    cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span>,
+  },
   { header: 'Proveedor', width: 150, cell: (orden) => orden.proveedores },
   {
     header: 'Clase',

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
+import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { SIN_ARCHIVOS } from '~/domain/compras/pagos/pago';
 import { Dato, Datos } from '~/ui/Datos';
@@ -61,7 +62,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
             {numOrden}
           </a>
         </Dato>
-        <Dato de="Numero de envio">{cotizacion.envio}</Dato>
+        <Dato de="Numero de envio">{cotizacion.envio && numeroOfEnvio(cotizacion.envio)}</Dato>
         <Dato de="Cotización">
           {cotizacion.cotizacion ? (
             <>

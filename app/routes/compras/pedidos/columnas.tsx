@@ -1,3 +1,4 @@
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
 import { relojOf } from '~/platform/hoy/reloj';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
@@ -12,9 +13,6 @@ import './pedidos.css';
 import { toInstant } from '~/core/time';
 
 type Columna = Column<Fila, never>;
-
-const TITULO_MAX = 60;
-const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
 /** Returns the tint of a row: red for a sale that ended, amber for a wrong SKU and for a pedido that its supplier objects to. */
 export const tonoOfPedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
@@ -85,7 +83,7 @@ export const COLUMNAS = {
             </span>
           }
         >
-          <span title={fila.titulo}>{cut(fila.titulo)}</span>
+          <span title={fila.titulo}>{nombreCorto(fila.titulo)}</span>
         </DosLineas>
       );
     },

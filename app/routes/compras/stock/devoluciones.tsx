@@ -8,7 +8,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { readQ, toWire, withParams, type Wire } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { NOMBRE_EN, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import {
   listArticulos,
@@ -56,8 +56,6 @@ import './stock.css';
 
 type PorRecibirDe = Wire<PorRecibirLeido>;
 
-/** As many letters of a name as its column shows. */
-const MAX_NOMBRE = 40;
 const AUSENTE = {
   titulo: 'No se encontro un producto',
   texto: 'El enlace nombra una orden o un producto que no está aquí.',
@@ -266,7 +264,7 @@ function Piezas({ piezas }: { piezas: Wire<DeQue>['piezas'] }) {
         <tbody>
           {piezas.map((pieza) => (
             <tr key={pieza.id}>
-              <td title={nombreOfPieza(pieza)}>{nombreCorto(nombreOfPieza(pieza), MAX_NOMBRE)}</td>
+              <td title={nombreOfPieza(pieza)}>{nombreCorto(nombreOfPieza(pieza), NOMBRE_EN.stock)}</td>
               <td className="folio titular">{pieza.folio}</td>
               <td data-campo="No. Orden">{pieza.numOrden ?? '—'}</td>
               <td className="pesos" data-campo="Costo">

@@ -7,7 +7,7 @@ import { useArea } from '~/access/useArea';
 import { toWire, withParamOf, withParams } from '~/core/list';
 import { Money } from '~/core/money';
 import { openList } from '~/platform/lists/list.server';
-import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { NOMBRE_EN, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza, PIEZA_AUSENTE } from '~/domain/compras/stock/pieza';
 import { advanceEstado } from '~/domain/compras/stock/piezas.server';
@@ -41,8 +41,6 @@ const EstatusDialog = deferredPart('EstatusDialog', async () => (await import('.
 });
 /** The field of the address that opens the table of states. */
 const ESTATUS = 'estatus';
-/** As many letters of a name as its column shows. */
-const MAX_NOMBRE = 40;
 
 const PANEL = definePanel('PiezaFicha', {
   load: async () => (await import('./PiezaFicha')).PiezaFicha,
@@ -110,7 +108,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     tarjeta: 'titulo',
     cell: (pieza) => (
       <span className="dos-lineas" title={nombreOfPieza(pieza)}>
-        {nombreCorto(nombreOfPieza(pieza), MAX_NOMBRE)}
+        {nombreCorto(nombreOfPieza(pieza), NOMBRE_EN.stock)}
       </span>
     ),
   },

@@ -7,7 +7,7 @@ import { toWire, withParams } from '~/core/list';
 import type { Market } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { nombreCorto, PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
+import { NOMBRE_EN, nombreCorto, PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { readBorrador, readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
@@ -278,7 +278,9 @@ function Publicacion() {
           Volver a la lista
         </Link>
       </PageHeader>
-      <p className="publicador-producto">{producto.nombre}</p>
+      <p className="publicador-producto" title={producto.nombre ?? undefined}>
+        {nombreCorto(producto.nombre, NOMBRE_EN.publicador)}
+      </p>
       <YaPublicado market={market} publicaciones={vista.publicaciones} enMarcha={vista.enMarcha} />
       {vista.falla && (
         <Panel tono="mal" titulo={`${label} no contesta`}>

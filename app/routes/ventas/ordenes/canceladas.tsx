@@ -1,18 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
+import { withParamOf } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import { ordenActions } from './actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { type Column } from '~/ui/DataTable';
-import { Estatus } from '~/ui/Estatus';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { COLUMNAS, DOBLES, facturaColumn, nombreOfOrden, type Fila, pagado } from './columns';
+import { columnsOfOrdenes, nombreOfOrden, type Fila, pagado, tonoOrden } from './columns';
+import { CERRADOS, DescargarFactura } from './DescargarFactura';
 import { dialogosIn } from './record';
 import { OrdenesScreen } from './OrdenesScreen';
 
@@ -35,32 +36,36 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const COLUMNS: Column<Fila, Lista['totales']>[] = [
-  DOBLES.fecha,
-  DOBLES.numero,
-  DOBLES.titulo,
-  { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
-  { ...pagado, sort: undefined, tarjeta: undefined },
-  {
-    ...pagado,
-    header: 'Monto cancelado',
-    width: 142,
-    cell: (orden) => <Pesos valor={orden.pagadoAbs} />,
-    total: ({ cancelado }) => <Pesos valor={cancelado} />,
-  },
-  COLUMNAS.estatus,
-  facturaColumn(),
-];
-
 /** The screen of sales that were cancelled, or paid and never fulfilled. */
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
+  const con = withParamOf(useLocation().search, CERRADOS);
+  const [fecha, numero, titulo, cotizacion, monto, ...resto] = columnsOfOrdenes<Lista['totales']>(
+    (facturaId) => con('descargar', facturaId),
+    usePantalla('cotizaciones'),
+  );
+  const cancelado: Column<Fila, Lista['totales']> = {
+    ...pagado,
+    header: 'Monto cancelado',
+    width: 116,
+    cell: (orden) => <Pesos valor={orden.pagadoAbs} />,
+    total: (totales) => <Pesos valor={totales.cancelado} />,
+  };
   return (
     <OrdenesScreen
       titulo="Ordenes canceladas"
       lista={lista}
       rango={lista.filtro}
-      columns={COLUMNS}
+      columns={[
+        fecha!,
+        numero!,
+        titulo!,
+        cotizacion!,
+        { ...monto!, sort: undefined, tarjeta: undefined },
+        cancelado,
+        ...resto,
+      ]}
+      tone={tonoOrden}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
       lines={2}
@@ -69,6 +74,8 @@ export default function OrdenesCanceladas() {
       acciones={acciones}
       abierta={abierta}
       deProveedor={deProveedor}
-    />
+    >
+      <DescargarFactura />
+    </OrdenesScreen>
   );
 }

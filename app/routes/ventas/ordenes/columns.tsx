@@ -2,6 +2,8 @@ import { Fragment } from 'react';
 import type { Wire } from '~/core/list';
 import { ACORDADA, estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
 import type { OrdenRow } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { numberedOf, numeroOfEnvio } from '~/domain/ventas/envios/envio';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
@@ -12,9 +14,6 @@ import { FolioProveedor } from '~/routes/compras/facturas/FolioProveedor';
 
 export type Fila = Wire<OrdenRow>;
 type Columna = Column<Fila, never>;
-
-const TITULO_MAX = 60;
-const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
 /** The tint of a sale: red where it ended, amber where no factura can be made of it as it stands. */
 export const tonoOrden = ({ clase }: Fila): Tono | undefined =>
@@ -56,7 +55,7 @@ export const COLUMNAS = {
     sort: 'titulo',
     width: 222,
     opens: true,
-    cell: ({ titulo }) => <span title={titulo}>{cut(titulo)}</span>,
+    cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span>,
   },
   paquete: {
     header: 'Paquete',
@@ -69,8 +68,8 @@ export const COLUMNAS = {
     header: 'Envío',
     width: 108,
     hideUnder: 'sm',
-    copia: ({ envio }) => [envio],
-    cell: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : '—'),
+    copia: ({ envio }) => [numberedOf(envio)],
+    cell: ({ envio, acordada }) => (envio === null ? (acordada ? ACORDADA : '—') : numeroOfEnvio(envio)),
   },
   estatus: {
     header: 'Estatus',
@@ -99,12 +98,12 @@ export const DOBLES = {
     tarjeta: 'numero',
     sort: 'orden',
     width: 170,
-    copia: ({ numOrden, envio }) => [numOrden, envio],
+    copia: ({ numOrden, envio }) => [numOrden, numberedOf(envio)],
     cell: (orden) => (
       <DosLineas
         debajo={
           <>
-            {orden.envio ?? sinNumero(orden)}
+            {orden.envio === null ? sinNumero(orden) : numeroOfEnvio(orden.envio)}
             {orden.packId && (
               <span className="de-paquete" title={`Paquete ${orden.packId}`}>
                 <Icono nombre="producto" />
@@ -125,7 +124,7 @@ export const DOBLES = {
     opens: true,
     cell: ({ titulo }) => (
       <span className="dos-lineas" title={titulo}>
-        {cut(titulo)}
+        {nombreCorto(titulo)}
       </span>
     ),
   },
@@ -241,6 +240,28 @@ export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
       )}
     </Estatus>
   );
+}
+
+/** The columns of 'Ordenes'. The folio of a customer's factura opens its download; `a` is the address of the quotations. */
+export function columnsOfOrdenes<T extends { pagado: string; facturado: string } | null>(
+  descargar: (facturaId: string) => string,
+  a: string | undefined,
+): Column<Fila, T>[] {
+  return [
+    DOBLES.fecha,
+    { ...DOBLES.numero, width: 160 },
+    DOBLES.titulo,
+    cotizacionColumn(a),
+    { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
+    { ...facturaColumn(descargar), width: 120, hideUnder: 'sm' },
+    {
+      ...proveedorFacturasDobles,
+      width: 116,
+      hideUnder: 'sm',
+      total: (totales) => <Pesos valor={totales.facturado} />,
+    },
+  ];
 }
 
 /** Returns the name of a sale as it is read aloud. */

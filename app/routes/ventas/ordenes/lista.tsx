@@ -1,37 +1,23 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { withParamOf, withParams } from '~/core/list';
+import { withParamOf } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { ordenActions } from './actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
-import { type Column } from '~/ui/DataTable';
-import { Dialog } from '~/ui/Dialog';
 import { usePantalla } from '~/ui/Pantallas';
-import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { viewFacturas, invoice, sendCorreo, sendLink } from './acciones';
-import {
-  cotizacionColumn,
-  DOBLES,
-  nombreOfOrden,
-  tonoOrden,
-  type Fila,
-  COLUMNAS,
-  facturaColumn,
-  pagado,
-  proveedorFacturasDobles,
-} from './columns';
+import { columnsOfOrdenes, nombreOfOrden, tonoOrden } from './columns';
 import { dialogosIn } from './record';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { DESCARGAR } from './questions';
+import { CERRADOS, DescargarFactura } from './DescargarFactura';
 import { OrdenesScreen } from './OrdenesScreen';
-import { ABRE } from '~/routes/compras/facturas/textos';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';
 
@@ -59,40 +45,18 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const CERRADOS = { ver: null, descargar: null, menu: null, [ABRE]: null };
-
-function columnsFor(search: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] {
-  const con = withParamOf(search, CERRADOS);
-  return [
-    DOBLES.fecha,
-    { ...DOBLES.numero, width: 160 },
-    DOBLES.titulo,
-    cotizacionColumn(cotizaciones),
-    { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
-    { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
-    { ...facturaColumn((facturaId) => con('descargar', facturaId)), width: 120, hideUnder: 'sm' },
-    {
-      ...proveedorFacturasDobles,
-      width: 116,
-      hideUnder: 'sm',
-      total: (totales) => <Pesos valor={totales.facturado} />,
-    },
-  ];
-}
-
 export default function Ordenes() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const descargar = new URLSearchParams(search).get('descargar');
   const con = withParamOf(search, CERRADOS);
   return (
     <OrdenesScreen
       titulo="Ordenes"
       lista={lista}
       rango={lista.filtro}
-      columns={columnsFor(search, cotizaciones)}
+      columns={columnsOfOrdenes<Lista['totales']>((facturaId) => con('descargar', facturaId), cotizaciones)}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
       tone={tonoOrden}
@@ -110,31 +74,7 @@ export default function Ordenes() {
       abierta={abierta}
       deProveedor={deProveedor}
     >
-      {descargar && (
-        <Descargar
-          archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`}
-          cerrar={withParams(search, { descargar: null })}
-        />
-      )}
+      <DescargarFactura />
     </OrdenesScreen>
-  );
-}
-
-function Descargar({ archivo, cerrar }: { archivo: string; cerrar: string }) {
-  return (
-    <Dialog titulo="Descargar factura" cerrar={cerrar}>
-      <p>{DESCARGAR}</p>
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          No
-        </Link>
-        <a className="boton" href={`${archivo}/xml`} download>
-          Descargar XML
-        </a>
-        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
-          Descargar PDF
-        </a>
-      </div>
-    </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { enLinea, enumerate, hechosOf, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
 import { toInstant } from '~/core/time';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { numberedOf } from '~/domain/ventas/envios/envio';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
 import { formatPesos } from '~/ui/Pesos';
 import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
@@ -45,7 +46,7 @@ export function askSendCorreo(
   return {
     titulo: 'Enviar correo',
     texto: '¿Está seguro que desea enviar el correo?',
-    hechos: `${enLinea(`Orden ${numOrden}`, envio && `envío ${envio}`)}. ${aQuienes(destinatarios)}`,
+    hechos: `${enLinea(`Orden ${numOrden}`, envio && ['envío', numberedOf(envio)].filter(Boolean).join(' '))}. ${aQuienes(destinatarios)}`,
   };
 }
 

@@ -47,7 +47,7 @@ test('a product may have a mark-up of its own at one marketplace, also none at a
     .values({ proveedor: 'tvc', idProveedor: 'PROPIA-1', enVenta: true, huella: 'x' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.insertInto('gananciaProducto').values({ productoId: id, market: 'ml', ganancia: '0' }).execute();
+  await db.insertInto('gananciaProducto').values({ productoId: id, market: 'ml', tipo: '', ganancia: '0' }).execute();
   const propias = (await readPropias(db, [id])).get(id)!;
   expect(await precios({ ...PIEZA, propias })).toEqual(['116.00', '174.00']);
   const { ml, amz } = carasOf(await readReglas(db), { ...PIEZA, propias });

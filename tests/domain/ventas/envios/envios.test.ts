@@ -5,6 +5,8 @@ import { CostoForm, datosClienteForm, DatosEnvioForm, OcurreForm, PaqueteriaForm
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { readEnvio } from '~/domain/ventas/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/ventas/envios/envio';
+import { askSendCorreo } from '~/routes/ventas/ordenes/questions';
+import { ordenesList, readFila } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
@@ -120,11 +122,11 @@ describe('the lists of shipments', () => {
 });
 
 describe('own shipping', () => {
-  test('is listed while it waits, whichever the marketplace: alive, and not on its way', async () => {
+  test('is listed while it waits, of the marketplace whose shipping people price: alive, and not on its way', async () => {
     const agosto = new Date('2026-08-10T18:00:00Z');
     const espera = await propia({ fechaCreacion: agosto });
     const cobro = await propia({ fechaCreacion: agosto, estatus: 'cobroRequerido' });
-    const amazon = await propia({ fechaCreacion: agosto, market: 'amz' as const });
+    await propia({ fechaCreacion: agosto, market: 'amz' as const });
     const calladas: OrdenSketch[] = [
       { envioPropio: false },
       { estatus: 'entregado' },
@@ -139,11 +141,11 @@ describe('own shipping', () => {
       new Request('http://trastienda.test/?desde=2026-08-01&hasta=2026-08-31'),
       quien,
     );
-    expect(ventana.filas.map(({ id }) => id).sort()).toEqual([espera.id, cobro.id, amazon.id].sort());
-    expect(totales).toMatchObject({ registros: 3, costo: '0.00' });
+    expect(ventana.filas.map(({ id }) => id).sort()).toEqual([espera.id, cobro.id].sort());
+    expect(totales).toMatchObject({ registros: 2, costo: '0.00' });
     // Noon in Mexico City is the last minute of the range, or the one after it.
     const hasta = (minute: string) => open(cotizarList as never, `desde=2026-08-10T11:00&hasta=2026-08-10T${minute}`);
-    expect((await hasta('12:00')).totales).toMatchObject({ registros: 3 });
+    expect((await hasta('12:00')).totales).toMatchObject({ registros: 2 });
     expect((await hasta('11:59')).totales).toMatchObject({ registros: 0 });
   });
 
@@ -192,6 +194,11 @@ describe('own shipping', () => {
       .where('id', '=', orden.id)
       .executeTakeFirstOrThrow();
     expect(envio).toMatchObject({ marketId: `propio-${marketId}`, estatus: 'enPreparacion' });
+    // That number is ours alone: nobody reads it, in Excel and in a letter either.
+    const fila = (await readFila(db, orden.id))!;
+    for (const lista of [ordenesList, cotizarList])
+      expect(JSON.stringify(lista.excel.columnas.map(({ valor }) => valor(fila as never)))).not.toContain('propio-');
+    expect(askSendCorreo({ numOrden: orden.numOrden, envio: envio!.marketId }, []).hechos).not.toContain('propio-');
     expect(String(envio!.costo)).toBe('185.50');
     expect((await readPropio(db, hermana))!.envio!.id).toBe(envio!.id);
     expect(String(envio!.cotizado)).toBe('185.50');
