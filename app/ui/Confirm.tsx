@@ -34,6 +34,13 @@ export function Confirm({ titulo, texto, hechos, destruye, plain, ready, childre
 
   const ask = (event: { preventDefault(): void }) => {
     const form = trigger.current?.form;
+    // A field that knows its own fault, as a day out of range, tells it before any question.
+    const wrong = [...(form?.elements ?? [])].find((field) => (field as HTMLInputElement).validity?.customError);
+    if (wrong) {
+      event.preventDefault();
+      (wrong as HTMLInputElement).reportValidity();
+      return;
+    }
     if (form && ready && !ready(form)) return;
     event.preventDefault();
     setAsking(true);

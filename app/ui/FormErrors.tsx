@@ -14,7 +14,8 @@ const LLENADO = {
 type Told = { id: string; label: string };
 
 /**
- * Shows the errors of the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary with a link to each,
+ * Shows the errors of the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary with a link to each, and
+ * with the title of the refusal where the business refused a field,
  * and the first wrong field takes the focus. An error of a field that the page does not show is told in the summary, so nothing refused stays unsaid. Without
  * scripts nobody knows which fields are shown: then the summary tells every error. `answer` is the value of `useAnswer(form.id)`, the same that conform got as
  * `lastResult`.
@@ -61,15 +62,17 @@ export function FormErrors<Schema extends Record<string, unknown>>({
 
   const unclaimed = shown ? wrong.filter(([name]) => !shown[name]).flatMap(([, texts]) => texts ?? []) : [];
   const told = Object.values(shown ?? {}).filter(({ id, label }) => id !== '' && label !== '');
+  /** The title of the business, while the fields that it refused are all that is wrong. */
+  const titulo = wrong.every(([name]) => answer?.error?.[name]) ? answer?.titulo : undefined;
   const isRefused = refused || form.status === 'error';
   return (
     <div ref={marker} role="alert">
       {answer?.sinRed && <Fallo key={answer.id} />}
       {!answer?.sinRed && isRefused && (wrong.length > 0 || !form.errors) && (
         <div key={answer?.id} className="panel" data-tono="mal">
-          <strong>{LLENADO.titulo}</strong>
-          {LLENADO.texto}
-          {unclaimed.length > 0 && (
+          <strong>{titulo ?? LLENADO.titulo}</strong>
+          {titulo === undefined ? LLENADO.texto : shown && wrong.flatMap(([, texts]) => texts ?? []).join(' ')}
+          {titulo === undefined && unclaimed.length > 0 && (
             <ul>
               {[...new Set(unclaimed)].map((texto) => (
                 <li key={texto}>{texto}</li>

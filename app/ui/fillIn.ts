@@ -20,15 +20,18 @@ export function tick(box: HTMLInputElement, on: boolean): void {
   if (box.checked !== on && (on || box.type === 'checkbox')) box.click();
 }
 
+/** Returns the value that the server wrote into a field. */
+export function writtenIn(field: Typed): string {
+  if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
+  return ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value ?? '';
+}
+
 /**
  * Writes found values into fields that nobody typed in: empty fields, fields as the server wrote them, and fields that an earlier look-up filled. The caller
- * keeps `filled`. A field with the focus is filled so that the next key replaces the value.
+ * keeps `filled`. An empty value takes away what was another person's. A field with the focus is filled so that the next key replaces the value.
  */
 export function fillUntouched(field: Typed, value: string, filled: Map<string, string>): void {
-  const isFree =
-    field.value === '' ||
-    field.value === filled.get(field.name) ||
-    field.value === (field as HTMLInputElement).defaultValue;
+  const isFree = field.value === '' || field.value === filled.get(field.name) || field.value === writtenIn(field);
   if (!isFree) return;
   fillIn(field, value);
   filled.set(field.name, value);

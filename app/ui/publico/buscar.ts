@@ -1,7 +1,7 @@
 import { isCp } from '~/core/codigoPostal';
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import { isTouched, readBefore } from '../escrito';
-import { fillUntouched } from '../fillIn';
+import { fillUntouched, writtenIn } from '../fillIn';
 import { focusOn } from '../foco';
 import { ask, bodyOf } from './enviar';
 
@@ -96,17 +96,14 @@ function takeRegions(form: HTMLFormElement, next: Element): void {
   }
 }
 
-const isTyped = (field: Named) =>
-  field instanceof HTMLSelectElement
-    ? field.value !== ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value
-    : field.value !== field.defaultValue;
+const isTyped = (field: Named) => field.value !== writtenIn(field);
 
-/** Fills the fields that nobody typed in. */
+/** Fills the fields that nobody typed in; a look-up that finds nobody empties them. */
 function fill(form: HTMLFormElement, next: Element): void {
   const found = JSON.parse((next as HTMLElement).dataset.hallado ?? '{}') as Record<string, string>;
   for (const [name, value] of Object.entries(found)) {
     const field = fieldOf(form, name);
-    if (!field || value === '' || isTyped(field)) continue;
+    if (!field || isTyped(field)) continue;
     fillUntouched(field, value, new Map());
     if (field instanceof HTMLSelectElement)
       for (const option of field.options) option.defaultSelected = option.value === value;

@@ -188,10 +188,13 @@ document.addEventListener('focusout', ({ target }) => {
   if (button) void find(button.form!, button, false);
 });
 
-/** Enables a button once its fields are filled. A browser hides remembered values from scripts until somebody touches the page. */
+/** Enables a button once its fields are filled, and a field once the field before it is. A browser hides remembered values from scripts until somebody touches the page. */
 function lookFilled(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement>('[data-tras]'))
+    field.disabled =
+      field.value === '' && (form.elements.namedItem(field.dataset.tras!) as HTMLInputElement).value === '';
   const names = form.dataset.llenos?.split(' ');
-  const button = names && form.querySelector<HTMLButtonElement>('button[type="submit"]');
+  const button = names && form.querySelector<HTMLButtonElement>('button[type="submit"]:not([hidden])');
   if (!button) return;
   button.disabled = !names.every((name) => {
     const field = form.elements.namedItem(name) as HTMLInputElement;

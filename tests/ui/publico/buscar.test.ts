@@ -55,6 +55,15 @@ test('half an RFC, or one beside a name that was typed, is not looked up by itse
   expect(pagina.pedidos).toEqual([]);
 });
 
+test('an RFC that nobody knows takes away the data of another person, and leaves what was typed', async () => {
+  const pagina = await Pagina.open(PATH, FORMA({ rfc: 'LOGM790203R55', razonSocial: 'MARCO LOPEZ', cp: '44100' }));
+  pagina.red = () => page(FORMA({ rfc: RFC, version: '2' }, { razonSocial: '', cp: '' }));
+  pagina.writes('rfc', RFC);
+  pagina.writes('cp', '03100');
+  pagina.press('button[value="buscarRfc"]');
+  await until(() => expect(values(pagina)).toEqual([RFC, '', '03100', '2']));
+});
+
 test('what was typed while the look-up was on its way stays', async () => {
   const { pagina, answers } = await looking();
   pagina.writes('cp', '03100');

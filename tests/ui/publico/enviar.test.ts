@@ -182,14 +182,25 @@ test('what one person typed is not given to the next one who signs in on the tab
 test('a button waits until its fields are filled', async () => {
   const pagina = await Pagina.open(
     '/login',
-    '<form id="f" method="post" data-llenos="usuario codigo"><input name="usuario"><input name="codigo"><button type="submit">Entrar</button></form>',
+    '<form id="f" method="post" data-llenos="usuario codigo"><button type="submit" disabled hidden></button><input name="usuario"><input name="codigo"><button type="submit">Entrar</button></form>',
   );
-  const isDisabled = () => pagina.one<HTMLButtonElement>('button').disabled;
+  const isDisabled = () => pagina.one<HTMLButtonElement>('button:not([hidden])').disabled;
   expect(isDisabled()).toBe(true);
   pagina.writes('usuario', 'ana');
   pagina.writes('codigo', '  ');
   expect(isDisabled()).toBe(true);
   pagina.writes('codigo', '123456');
+  expect(isDisabled()).toBe(false);
+});
+
+test('a second address waits until the first is written', async () => {
+  const pagina = await Pagina.open(
+    PATH,
+    '<form id="f" method="post"><input name="email"><input name="email2" data-tras="email"></form>',
+  );
+  const isDisabled = () => pagina.one<HTMLInputElement>('[name="email2"]').disabled;
+  expect(isDisabled()).toBe(true);
+  pagina.writes('email', 'ana@ejemplo.mx');
   expect(isDisabled()).toBe(false);
 });
 

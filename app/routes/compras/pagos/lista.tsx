@@ -27,7 +27,6 @@ import { DOBLES, nombreOfOrden, tonoOrden } from '~/routes/ventas/ordenes/column
 import { pagoActions } from './actions';
 import { pagoOf } from './record';
 import { Queda } from './Queda';
-import '~/routes/facturacion/facturas/vistas.css';
 
 const ComprobanteForm = deferredPart(
   'ComprobanteForm',

@@ -42,11 +42,12 @@ export function Cliente({ cliente: hallado, visto: ahora, ...props }: Props) {
   return <Formulario key={ronda} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
 }
 
-const camposOf = ({ razonSocial, cp, regimen, emails: [email = ''] }: DraftCliente) => ({
+const camposOf = ({ razonSocial, cp, regimen, emails: [email = '', email2 = ''] }: DraftCliente) => ({
   razonSocial,
   cp,
   regimen,
   email,
+  email2,
 });
 
 function Formulario({ cliente, advertencias, alcance, visto }: Props) {
@@ -96,6 +97,11 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
         {cliente.origen && <Panel tono={cliente.origen === 'mercado' ? 'aviso' : 'ok'}>{ORIGEN[cliente.origen]}</Panel>}
         {cliente.sinPac && (
           <Panel tono="aviso">factura.com no contesta en este momento; escribe los datos y guárdalos.</Panel>
+        )}
+        {isDesconocido(cliente) && (
+          <Panel tono="aviso">
+            <span role="status">No hay datos guardados con ese RFC. Escríbelos como aparecen en su constancia.</span>
+          </Panel>
         )}
         {modo === 'edicion' && alcance && <Panel>{alcance}</Panel>}
         {advertencias.length > 0 && (
@@ -168,7 +174,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
           )}
           <div className="dos-correos">
             <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} />
-            <OtroCorreo field={fields.email2} email2={email2} soloLectura={soloLectura} />
+            <OtroCorreo field={fields.email2} email2={email2} soloLectura={soloLectura} tras={fields.email} />
           </div>
         </div>
         <div className="botones">
@@ -229,6 +235,10 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
   );
 }
 
+/** The look-up of an RFC found nobody. */
+const isDesconocido = ({ modo, rfc, razonSocial, opciones, sinPac }: DraftCliente) =>
+  modo === 'nuevo' && rfc !== '' && razonSocial === '' && opciones.length === 0 && !sinPac;
+
 const ELEGIR = 'elegir-cliente';
 
 /** Several legal names are known and none is chosen: there the person goes on. */
@@ -253,7 +263,10 @@ function Opciones({ cliente }: { cliente: DraftCliente }) {
           className="boton"
           aria-pressed={opcion.uid === cliente.uid}
         >
-          {opcion.razonSocial} · {opcion.cp}
+          <strong>{opcion.razonSocial}</strong> · C.P. {opcion.cp}
+          <span className="nota">
+            {[etiquetaEn(REGIMENES, opcion.regimen), ...opcion.emails].filter(Boolean).join(' · ')}
+          </span>
         </button>
       ))}
     </fieldset>

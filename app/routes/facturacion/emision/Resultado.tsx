@@ -1,6 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import type { EstadoFactura } from '~/domain/facturacion/emision/draftSteps.server';
 import { Confirm } from '~/ui/Confirm';
+import { Copiar } from '~/ui/Copiar';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Titular } from '~/ui/Titular';
@@ -12,12 +13,13 @@ type Props = {
   estado: Estado;
   visto: Marcas;
   area: string;
+  /** The addresses to which the letter goes. */ correos: string[];
   puedeResolver: boolean;
   /** The request for a stamp, in one line. */ hechos: string;
 };
 
 /** The last step. Success is told only once the PAC has stamped; while the result is unknown the page says so and looks again by itself. */
-export function Resultado({ estado, visto, area, puedeResolver, hechos }: Props) {
+export function Resultado({ estado, visto, area, correos, puedeResolver, hechos }: Props) {
   switch (estado.tipo) {
     case 'lista':
       return (
@@ -25,9 +27,14 @@ export function Resultado({ estado, visto, area, puedeResolver, hechos }: Props)
           <Titular>Factura Creada Correctamente</Titular>
           <p>
             La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
-            al correo de contacto.
+            al correo de contacto. <Copiar texto={estado.folio} que="folio" />
           </p>
-          <p className="nota">Folio fiscal {estado.uuid}</p>
+          <p className="nota">
+            Folio fiscal {estado.uuid} <Copiar texto={estado.uuid} que="folio fiscal" />
+          </p>
+          <p className="nota">
+            Va a {correos.join(' y ')}. <a href={`${area}/facturasClientes?ver=${estado.facturaId}`}>Ver si ya salió</a>
+          </p>
           <div className="botones">
             <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/pdf`}>
               Descargar PDF

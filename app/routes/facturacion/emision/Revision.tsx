@@ -101,10 +101,12 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
             {...question}
             hechos={hechosOf(numOrden, cliente, totales)}
             disabled={hydrated && !fields.usoCfdi.value}
+            ready={form.ready}
           >
             Crear Factura
           </Confirm>
         </div>
+        {hydrated && !fields.usoCfdi.value && <p className="nota">Falta elegir el Uso de CFDI.</p>}
       </section>
     </ActionForm>
   );

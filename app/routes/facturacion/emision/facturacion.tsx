@@ -322,6 +322,7 @@ export default function Facturacion() {
           estado={vista.estado}
           visto={vista.visto}
           area={area}
+          correos={vista.cliente.emails}
           puedeResolver={puedeResolver}
           hechos={hechosOf(vista.numOrden, vista.cliente, vista)}
         />

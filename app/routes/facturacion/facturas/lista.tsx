@@ -37,7 +37,6 @@ import {
   askSubstituteFactura,
   type Documento,
 } from './questions';
-import './vistas.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 

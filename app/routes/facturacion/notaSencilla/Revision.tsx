@@ -58,7 +58,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, fecha, vi
           <FechaField field={fields.fecha} label="Fecha de la nota" min={fechas.min} max={fechas.hoy} />
         </div>
         <div className="botones">
-          <Confirm {...question} hechos={hechosOf({ datos, totales })}>
+          <Confirm {...question} hechos={hechosOf({ datos, totales })} ready={form.ready}>
             Crear Nota Sencilla
           </Confirm>
         </div>

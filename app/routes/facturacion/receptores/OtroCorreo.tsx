@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { Field } from '~/ui/Field';
+import { useHydrated } from '~/ui/useHydrated';
 
 type Props = {
   field: Parameters<typeof Field>[0]['field'];
@@ -7,10 +8,13 @@ type Props = {
   email2: string;
   soloLectura: boolean;
   autoComplete?: string;
+  /** The first address: while it is empty the second is closed. Without it the first one is on record. */
+  tras?: { name: string; value?: string | undefined };
 };
 
-/** A second address, added by a switch. A read-only form shows it only where it exists. */
-export function OtroCorreo({ field, email2, soloLectura, autoComplete }: Props) {
+/** A second address, added by a switch. A read-only form shows it only where it exists. Without scripts it is never closed. */
+export function OtroCorreo({ field, email2, soloLectura, autoComplete, tras }: Props) {
+  const hydrated = useHydrated();
   if (soloLectura && email2 === '') return null;
   return (
     <>
@@ -24,7 +28,15 @@ export function OtroCorreo({ field, email2, soloLectura, autoComplete }: Props) 
         />
       )}
       <div className="correo2">
-        <Field field={field} label="Email 2" type="email" readOnly={soloLectura} autoComplete={autoComplete} />
+        <Field
+          field={field}
+          label="Email 2"
+          type="email"
+          readOnly={soloLectura}
+          autoComplete={autoComplete}
+          disabled={hydrated && tras !== undefined && !soloLectura && !tras.value && !field.value}
+          data-tras={tras?.name}
+        />
       </div>
     </>
   );

@@ -9,7 +9,7 @@ type Cliente = { modo: 'nuevo' | 'edicion' | 'lectura'; rfc: string };
 
 /**
  * Returns the customer of the form with the marks of what the form shows. A look-up fills the fields that nobody typed in, at once and in the standing form:
- * typing is not interrupted, and typed text is never replaced. A known customer replaces the form only where nothing else was typed. `ronda` is the form's key
+ * typing is not interrupted, and typed text is never replaced. A look-up that finds nobody empties those fields. A known customer replaces the form only where nothing else was typed. `ronda` is the form's key
  * and changes with each replacement.
  */
 export function useFoundCliente<C extends Cliente, V>(
@@ -53,7 +53,7 @@ function fill(form: HTMLFormElement, rfc: string, values: Record<string, string>
   if (normalizeRfc(fieldOf('rfc')?.value ?? '') !== rfc) return;
   for (const [name, value] of Object.entries(values)) {
     const field = fieldOf(name);
-    if (field && value !== '') fillUntouched(field, value, filled);
+    if (field) fillUntouched(field, value, filled);
   }
 }
 

@@ -2,7 +2,8 @@ import { CONSTANCIA_MAX_MB, CONSTANCIA_TIPOS } from '~/domain/facturacion/public
 import { Panel } from '~/ui/Blocks';
 import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
 
-const SAT = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
+/** The page of the SAT that gives a person their constancia. */
+export const SAT = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
 
 /** The field of the constancia. The customer's own document fills the form; typing the data does the same. */
 export function Constancia({ error }: { error: string | undefined }) {

@@ -18,9 +18,16 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import { OtroCorreo } from '~/routes/facturacion/receptores/OtroCorreo';
 import { Privacidad } from '../Privacidad';
-import { Constancia, Leida } from './Constancia';
+import { Constancia, Leida, SAT } from './Constancia';
 
-const IDENTICA = 'Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).';
+const IDENTICA = (
+  <>
+    Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).{' '}
+    <a href={SAT} target="_blank" rel="noopener noreferrer">
+      Consulta tu constancia
+    </a>
+  </>
+);
 type Paso = Extract<VistaPublica, { tipo: 'paso' }>;
 
 export const formDatos = ({ modo }: Pick<ClientePublico, 'modo'>) => `datos-${modo}`;
@@ -242,7 +249,13 @@ function Correos({
         readOnly={soloLectura}
         autoComplete="email"
       />
-      <OtroCorreo field={fields.email2} email2={email2} soloLectura={soloLectura} autoComplete="off" />
+      <OtroCorreo
+        field={fields.email2}
+        email2={email2}
+        soloLectura={soloLectura}
+        autoComplete="off"
+        {...(registrado === null && { tras: fields.email })}
+      />
     </div>
   );
 }
@@ -275,6 +288,9 @@ function Razones({
         </label>
         <button type="submit" className="boton">
           Elegir
+        </button>
+        <button type="submit" name="intent" value="otro" formNoValidate className="boton">
+          Otro RFC
         </button>
       </div>
     </Form>

@@ -41,7 +41,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
   });
   const { fields, question } = form;
   return (
-    <ActionForm of={form} className="hoja">
+    <ActionForm of={form} className="hoja" data-llenos="usoCfdi">
       <Visto of={form} marcas={visto} enVivo />
       <section className="parte">
         <Titular>Tu factura</Titular>
@@ -86,6 +86,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
         <SelectField
           field={fields.usoCfdi}
           label="Uso de CFDI"
+          description="Elígelo para crear la factura."
           data={[{ value: '', label: 'Elige el uso' }, ...opcionesOf(usosFor(cliente.rfc, cliente.regimen))]}
         />
       </section>
