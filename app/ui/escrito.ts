@@ -116,11 +116,14 @@ export function forget(key: string): void {
   attempt((store) => store.removeItem(PREFIX + key));
 }
 
-/** Forgets everything, when a person leaves or another one signs in. */
+/** Forgets all that this tab keeps, when a person leaves or another one signs in. */
 export function forgetAll(): void {
-  attempt((store) => {
-    for (const key of Object.keys(store)) if (key.startsWith(PREFIX)) store.removeItem(key);
-  });
+  attempt((store) => store.clear());
+}
+
+/** Forgets where the pages of the staff were scrolled to. Remix writes it once more when a page of theirs is left. */
+export function forgetPlaces(): void {
+  attempt((store) => store.removeItem('positions'));
 }
 
 /** Forgets the text of other people: only the person whose session ended gets their text back. */

@@ -12,6 +12,13 @@ export function writeCapitals(event: Event): void {
   target.setSelectionRange(selectionStart, selectionEnd);
 }
 
+/** A postal code takes digits alone. */
+export function takeDigits(event: InputEvent): void {
+  const { target, data } = event;
+  if (!(target instanceof HTMLInputElement) || !target.matches('input[inputmode="numeric"][maxlength="5"]')) return;
+  if (event.inputType === 'insertText' && data !== null && /\D/.test(data)) event.preventDefault();
+}
+
 /** Fields of limited length drop spaces around pasted text, which would take the place of its end. */
 const MEASURED = 'input[maxlength]:not([type="password"])';
 
@@ -31,9 +38,11 @@ export function pasteTrimmed(event: ClipboardEvent): void {
 /** Listens in the capture phase, before anybody else reads the field. */
 export function listenToWriting(): () => void {
   document.addEventListener('input', writeCapitals, true);
+  document.addEventListener('beforeinput', takeDigits, true);
   document.addEventListener('paste', pasteTrimmed, true);
   return () => {
     document.removeEventListener('input', writeCapitals, true);
+    document.removeEventListener('beforeinput', takeDigits, true);
     document.removeEventListener('paste', pasteTrimmed, true);
   };
 }

@@ -5,6 +5,14 @@ import { ACTIVACION_ML } from './ml/activacion';
 export const ACTIVACION = {
   ...ACTIVACION_ML,
   ...ACTIVACION_AMZ,
+  sinDatos: {
+    titulo: 'Error de activación.',
+    texto: 'La dirección no trae nada de ningún mercado. Activa la cuenta desde su tarjeta.',
+  },
+  conLlaves: {
+    titulo: 'Error de activación.',
+    texto: 'La dirección traía las llaves escritas, y esas no se guardan. Activa la cuenta desde su tarjeta.',
+  },
   tercerCanal: {
     titulo: 'Error de activación.',
     texto: 'Llegó la respuesta de una tienda que Trastienda no maneja. No se guardó nada de ella.',

@@ -9,7 +9,8 @@ const MAX_TIENDA = 80;
 
 /**
  * Ends an activation with what a marketplace sent back, or goes on with one that began at the marketplace's own page (`to`). The adapter that
- * knows the fields answers; fields that no adapter knows end as 'vencida'.
+ * knows the fields answers; fields that no adapter knows end as 'vencida'. Tokens in an address have been in a browser's history and in logs: none of
+ * them is kept ('conLlaves').
  */
 export async function finishActivacion(
   db: Db,
@@ -24,7 +25,8 @@ export async function finishActivacion(
     const ended = await regreso?.(db, usuario, said);
     if (ended !== undefined) return ended;
   }
-  return 'vencida';
+  if (said.token_type !== undefined || said.access_token !== undefined) return 'conLlaves';
+  return Object.keys(said).length === 0 ? 'sinDatos' : 'vencida';
 }
 
 /** Records a return of a channel that has no screen. Nothing of the return is kept but that it happened. */

@@ -93,7 +93,7 @@ export default function DatosEnvio() {
   const { pagina, lugar } = useLoaderData<typeof loader>();
   const answer = useAnswer(FORM);
   const { search } = useLocation();
-  if (!pagina) return <Aviso texto={SIN_ENLACE} />;
+  if (!pagina) return <Aviso titulo="Error de verificación." texto={SIN_ENLACE} />;
   if (new URLSearchParams(search).has('guardado')) {
     return (
       <Dialog titulo="Datos del envio" cerrar="/" anuncia>

@@ -129,7 +129,7 @@ export const action = definePublicActions(enlaceOf, {
 export default function Facturacion() {
   const { pagina } = useLoaderData<typeof loader>();
   const asked = useDicho()?.confirmar !== undefined;
-  if (!pagina) return <Aviso texto={SIN_ENLACE} />;
+  if (!pagina) return <Aviso titulo="Error de verificación." texto={SIN_ENLACE} />;
   const { numOrden, vista } = pagina;
   return (
     <div className="columna">

@@ -3,7 +3,7 @@
  * quicker and safer. It holds to docs/decisions/manos.md as the staff's pages do, with the same rules where they are plain scripts.
  */
 import { FALLO } from '~/core/errors';
-import { forget, forgetOthers, giveBack, keep, readBefore, recall, type Before } from '../escrito';
+import { forget, forgetOthers, forgetPlaces, giveBack, keep, readBefore, recall, type Before } from '../escrito';
 import { listenToWriting } from '../typing';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
@@ -28,6 +28,7 @@ function begin(): void {
     giveTyped(form);
     lookFilled(form);
   }
+  if (location.pathname === '/login') forgetPlaces();
   openWritten(main(), () => beginAt(main()));
   main().querySelectorAll<HTMLElement>('[data-noticia]').forEach(settle);
   wait();

@@ -242,6 +242,12 @@ test('the return of a channel without a screen is said and written down, and not
   expect(await findCredential(db, 'amazon')).toBeNull();
 });
 
+test('a return without data, or with tokens in its address, says what it is and keeps nothing', async () => {
+  expect(await outcomeOf({})).toBe('sinDatos');
+  expect(await outcomeOf({ token_type: 'bearer', access_token: 'x' })).toBe('conLlaves');
+  expect(await db.selectFrom('credential').select('id').where('connection', '=', 'amazon').execute()).toEqual([]);
+});
+
 test('a token of the developer console links as well; one that is not known is refused in words', async () => {
   const { refresh_token } = await amz.post<{ refresh_token: string }>('/autoautoriza', {
     client_id: CLIENT_ID,
@@ -274,7 +280,12 @@ test('what ends by itself is told a month before, and after', async () => {
 
 test('the marks of the account say what is linked, and how it tells its prices', async () => {
   const side = CONNECTIONS.of('amazon');
-  expect(await side.seen!(db)).toEqual([]);
+  expect((await side.seen!(db)).map(({ tono, texto }) => `${tono} ${texto}`)).toEqual([
+    'neutro stsToken: no vinculado',
+    'neutro access_token: no vinculado',
+    'neutro access_token_restringido: no vinculado',
+    'neutro EBConfig: no vinculado',
+  ]);
   await link();
   await sync();
   const seen = (await side.seen!(db)).map(({ tono, texto }) => `${tono} ${texto}`);

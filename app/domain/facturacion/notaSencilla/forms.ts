@@ -18,7 +18,7 @@ export const DatosNotaForm = z.object({
   ...direccionFields,
   // The postal code is the first five digits in a row, whatever stands around them.
   cp: z.string({ error: REQUERIDO }).transform((text, ctx) => {
-    const cp = /(?<!\d)\d{5}(?!\d)/.exec(text)?.[0];
+    const cp = /\d{5}/.exec(text)?.[0];
     if (cp) return cp;
     ctx.addIssue({ code: 'custom', message: CP_NO_VALIDO });
     return z.NEVER;

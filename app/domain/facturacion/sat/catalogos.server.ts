@@ -124,21 +124,23 @@ export async function searchProductos(db: Db, q: string, limit = 20): Promise<Cl
     .execute();
 }
 
-/** The notices a form shows for those catalogues of which neither our copy nor the constants are fresh. */
+/** The notices a form shows for those catalogues whose last read failed, or of which neither our copy nor the constants are fresh. */
 export async function catalogNotices(
   db: Db,
   catalogos: (keyof typeof SIN_CARGAR)[],
   now = new Date(),
 ): Promise<string[]> {
-  if (catalogos.length === 0 || daysBetween(SAT_SNAPSHOT, civilDay(now)) <= CONSTANTS_FRESH_DAYS) return [];
+  if (catalogos.length === 0) return [];
   const rows = await db
     .selectFrom('satCatalogo')
-    .select(['catalogo', 'leidoEn'])
+    .select(['catalogo', 'leidoEn', 'error'])
     .where('catalogo', 'in', catalogos)
     .execute();
-  const isFresh = (leidoEn: Date | null | undefined) =>
-    leidoEn != null && now.getTime() - leidoEn.getTime() <= COPY_FRESH_DAYS * 86_400_000;
+  const conConstantes = daysBetween(SAT_SNAPSHOT, civilDay(now)) <= CONSTANTS_FRESH_DAYS;
+  const isKnown = (row: (typeof rows)[number] | undefined) =>
+    row?.error == null &&
+    (conConstantes || (row?.leidoEn != null && now.getTime() - row.leidoEn.getTime() <= COPY_FRESH_DAYS * 86_400_000));
   return catalogos
-    .filter((catalogo) => !isFresh(rows.find((row) => row.catalogo === catalogo)?.leidoEn))
+    .filter((catalogo) => !isKnown(rows.find((row) => row.catalogo === catalogo)))
     .map((catalogo) => SIN_CARGAR[catalogo]);
 }

@@ -94,10 +94,13 @@ const markOf = (nombre: string, vinculada: boolean, nota: string | null, falta: 
   nota,
 });
 
-/** Returns the marks of the old activation page, and how the account tells its prices. */
+/** The marks of the old activation page. */
+const MARCAS = ['stsToken', 'access_token', 'access_token_restringido', 'EBConfig'] as const;
+
+/** Returns the marks of the old activation page, also of an account that is not linked, and how the account tells its prices. */
 async function marcasOf(db: Db): Promise<Seen[]> {
   const credential = await openCredential(db, AMAZON);
-  if (!credential) return [];
+  if (!credential) return MARCAS.map((nombre) => markOf(nombre, false, null, 'neutro'));
   const linked = credential.status === 'linked';
   const { rows } = await sql<{ ventas: number; personas: number; neto: number; bruto: number; descuadra: number }>`
     select count(*)::int as ventas, count(comprador)::int as personas,

@@ -4,6 +4,7 @@ import { PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
+import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
@@ -25,8 +26,12 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
   return (
     <Ficha
       que="Cliente"
-      numero={cliente.rfc}
-      estado={<span>{cliente.razonSocial}</span>}
+      numero={cliente.razonSocial}
+      estado={
+        <span>
+          {cliente.rfc} <Copiar texto={cliente.rfc} que="RFC" />
+        </span>
+      }
       principal={
         corregible && (
           <Link

@@ -28,7 +28,9 @@ export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
           {link.detail}
         </Panel>
       )}
-      {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
+      {seen.map((one) => (
+        <LoVisto key={one.texto} {...one} />
+      ))}
       {link && ventas && (
         <div className="apilado">
           <p className="nota">

@@ -1,4 +1,5 @@
-import { Form } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
 import { askChangeEstatusDeEmpresa } from '~/domain/personal/questions';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
@@ -13,6 +14,7 @@ export type EmpresaAbierta = NonNullable<Awaited<ReturnType<typeof empresaOf>>>;
 /** The panel of a company: its name, which is corrected here, and whether it works with us. */
 export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbierta>) {
   const { id, nombre, activo, version } = empresa;
+  const { search } = useLocation();
   return (
     <Ficha
       que="Empresa"
@@ -28,7 +30,7 @@ export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbie
       ]}
     >
       {cambio && <Cambio editando quien={null} />}
-      <EmpresaForm key={version} empresa={empresa} />
+      <EmpresaForm key={version} empresa={empresa} cerrar={withParams(search, { ver: null })} />
     </Ficha>
   );
 }

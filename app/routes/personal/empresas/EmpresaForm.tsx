@@ -6,8 +6,8 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
-/** `cerrar`: the address that leaves the form without saving; a panel has its own cross. */
-type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar?: string };
+/** `cerrar`: the address that leaves the form without saving. */
+type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar: string };
 
 /** The form that adds a company or renames one. */
 export function EmpresaForm({ empresa, cerrar }: Props) {
@@ -21,11 +21,9 @@ export function EmpresaForm({ empresa, cerrar }: Props) {
       {empresa && <Visto of={form} marcas={{ version: empresa.version }} />}
       <Field field={form.fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
-        {cerrar !== undefined && (
-          <Link className="boton grande" to={cerrar}>
-            Cancelar
-          </Link>
-        )}
+        <Link className="boton grande" to={cerrar} preventScrollReset>
+          Cancelar
+        </Link>
         <Boton tono="acento" type="submit" disabled={!filled}>
           Aceptar
         </Boton>

@@ -98,12 +98,14 @@ test('while factura.com is paused nothing is read', async () => {
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
 });
 
-test('the forms say so only when neither the copy nor the constants are fresh', async () => {
+test('the forms say so when the last read failed, or when neither the copy nor the constants are fresh', async () => {
   await refreshCatalogosOfPac(db);
   const todos = ['usos', 'regimenes', 'formasPago'] as const;
   const old = new Date(Date.now() - 4 * DAY);
   await db.updateTable('satCatalogo').set({ leidoEn: old }).execute();
   expect(await catalogNotices(db, [...todos], new Date('2027-01-15T12:00:00Z'))).toEqual([]);
+  await db.updateTable('satCatalogo').set({ error: 'se cayó' }).where('catalogo', '=', 'formasPago').execute();
+  expect(await catalogNotices(db, [...todos])).toEqual(['Error al obtener las formas de pago.']);
   const later = new Date('2027-03-01T12:00:00Z');
   expect(await catalogNotices(db, [...todos], later)).toEqual([
     'Error usosCFDI.',
