@@ -245,7 +245,7 @@ test('the return of a channel without a screen is said and written down, and not
 test('a return without data, or with tokens in its address, says what it is and keeps nothing', async () => {
   expect(await outcomeOf({})).toBe('sinDatos');
   expect(await outcomeOf({ token_type: 'bearer', access_token: 'x' })).toBe('conLlaves');
-  expect(await db.selectFrom('credential').select('id').where('connection', '=', 'amazon').execute()).toEqual([]);
+  expect(await findCredential(db, 'amazon')).toBeNull();
 });
 
 test('a token of the developer console links as well; one that is not known is refused in words', async () => {
