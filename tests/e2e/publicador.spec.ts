@@ -71,7 +71,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.goto(`/sa/productos?ver=${producto}`);
       const ficha = page.getByRole('complementary', { name: /^Producto/ });
       const regla = ficha
-        .getByRole('row', { name: /^Mercado Libre/ })
+        .getByRole('row', { name: /^Mercado Libre Clásica/ })
         .getByRole('cell')
         .nth(1);
       const enTienda = ficha.getByRole('region', { name: 'Publicaciones en Mercado Libre' });

@@ -142,6 +142,21 @@ describe('Cotizar envios', () => {
     });
   });
 
+  test('looks the postal code up once more before it saves', async () => {
+    const { id } = await buildOrden(db, { envioPropio: true, envio: null });
+    const persona = { nombreReceptor: 'Ana', apellidos: 'Ríos', telefono: '5512345678', colonia: 'Roma Norte' };
+    const form = { intent: 'ocurre', orden: id, huella: 'nuevo', costo: '150', cp: '06700', ...persona };
+    const done = await actCotizar(args('user', 'cotizarEnvios', { ...form, ciudad: 'Guadalajara', estado: 'Jalisco' }));
+    expect(done).toBeInstanceOf(Response);
+    const { propio } = await loadCotizar(args('user', `cotizarEnvios?costo=${id}`));
+    expect(propio!.envio).toMatchObject({
+      colonia: 'Roma Norte',
+      ciudad: 'Ciudad de México',
+      municipio: 'Cuauhtémoc',
+      estado: 'Ciudad de México',
+    });
+  });
+
   test('is refused to who only looks', async () => {
     await expect(actCotizar(args('cont', 'cotizarEnvios', { intent: 'costo', costo: '1' }))).rejects.toThrow(
       NotAllowed,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
+import { Money } from '~/core/money';
 import { clockAsUtc } from '~/core/time';
 import type { ExcelColumn } from './list.server';
 
@@ -21,10 +22,10 @@ const PACKING = { compressionLevel: 4, mtime: new Date('2000-01-01T00:00:00Z'), 
 /**
  * Returns a writer of an Excel workbook with one sheet, row by row. Memory holds the compressed sheet and nothing of the rows. Text stays text
  * whatever it begins with ('=', '+', '-', '@'): it is an inline string in a cell of the format '@', which Excel never reads as a formula, also after
- * an edit.
+ * an edit. With `sumas` the last row adds up the columns in pesos, to the cent.
  */
 export async function createSheet<Row>(
-  { hoja, columnas }: { hoja: string; columnas: ExcelColumn<Row>[] },
+  { hoja, columnas, sumas = false }: { hoja: string; columnas: ExcelColumn<Row>[]; sumas?: boolean | undefined },
   /** Takes the bytes as they come, and makes the writer wait. Without it `finish` returns them all. */
   take?: (bytes: Buffer) => Promise<void>,
 ) {
@@ -53,10 +54,16 @@ export async function createSheet<Row>(
       `<sheetData><row r="1">${columnas.map(({ header }, at) => textCell(`${letters[at]}1`, header, HEADER_STYLE)).join('')}</row>`,
   );
   let [last, pending] = [1, ''];
+  const totals = columnas.map(() => Money.zero);
 
   return {
     async write(row: Row) {
       last += 1;
+      if (sumas)
+        columnas.forEach((column, at) => {
+          const value = column.tipo === 'pesos' ? column.valor(row) : null;
+          if (value !== null) totals[at] = totals[at]!.plus(value);
+        });
       pending += `<row r="${last}">${columnas.map((column, at) => cellOf(`${letters[at]}${last}`, column, row)).join('')}</row>`;
       if (pending.length < 65_536) return;
       const text = pending;
@@ -64,11 +71,22 @@ export async function createSheet<Row>(
       await send(text);
     },
     async finish(): Promise<Buffer> {
-      await send(`${pending}</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`);
+      const pie = sumas ? totalRow(columnas, totals, last + 1) : '';
+      await send(`${pending}${pie}</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`);
       xml.end();
       return packed;
     },
   };
+}
+
+/** Returns the row below the rows: 'Total' in the first column, and the sum of each column in pesos. */
+function totalRow<Row>(columnas: ExcelColumn<Row>[], totals: readonly Money[], at: number): string {
+  const cells = columnas.map(({ tipo }, column) => {
+    const ref = `${letterOf(column)}${at}`;
+    if (column === 0) return textCell(ref, 'Total', HEADER_STYLE);
+    return tipo === 'pesos' ? `<c r="${ref}" s="${STYLE.pesos}"><v>${totals[column]!.toFixed(2)}</v></c>` : '';
+  });
+  return `<row r="${at}">${cells.join('')}</row>`;
 }
 
 async function handOver(stream: NodeJS.ReadableStream, take: (bytes: Buffer) => Promise<void>): Promise<Buffer> {

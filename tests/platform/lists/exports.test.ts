@@ -120,6 +120,20 @@ describe('the Excel of a list', () => {
     expect(archivo!.contenido.includes('<f>')).toBe(false);
   });
 
+  test('adds up the columns in pesos below the rows, to the cent', async () => {
+    const sheet = await createSheet<string | null>({
+      hoja: 'Sumas',
+      columnas: [
+        { header: 'Texto', tipo: 'texto', valor: (text) => text },
+        { header: 'Monto', tipo: 'pesos', valor: (text) => (text === null ? null : Money.of(text)) },
+      ],
+      sumas: true,
+    });
+    for (const row of ['0.10', '0.20', null, '-1.05']) await sheet.write(row);
+    const { Sumas } = xlsx.read(await sheet.finish()).Sheets;
+    expect([Sumas!['A6'].v, Sumas!['B6'].v, Sumas!['!autofilter']?.ref]).toEqual(['Total', -0.75, 'A1:B5']);
+  });
+
   test('leaves out what XML cannot hold', async () => {
     const sheet = await createSheet<string>({
       hoja: "'a/b:c'",

@@ -98,6 +98,10 @@ const totales = [
   total('orden.utilidad', 'utilidad'),
 ] as const;
 
+/** Tells how sure a profit is: settled, worked out from what is known so far, or unknown. */
+const situacionOf = ({ definitiva, utilidad, estimada }: Pick<Row, 'definitiva' | 'utilidad' | 'estimada'>) =>
+  definitiva ? 'Final' : utilidad === null && estimada === null ? 'Sin datos' : 'Estimada';
+
 const columnas: ExcelColumn<Row>[] = [
   { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
   { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
@@ -110,7 +114,7 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
   { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
-  { header: 'Situación', tipo: 'texto', ancho: 12, valor: (orden) => (orden.definitiva ? 'Final' : 'Estimada') },
+  { header: 'Situación', tipo: 'texto', ancho: 12, valor: situacionOf },
   { header: 'Utilidad estimada', tipo: 'pesos', valor: (orden) => orden.estimada },
   { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (orden) => orden.proveedor },
   { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },
@@ -159,7 +163,7 @@ export const llenarReporteList = defineList({
   enteros: ordenesEnteras,
   matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
     deProveedor(ordenesOf(db, dayRange(desde, hasta), q, enteros), uno),
-  excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreOfRango(desde, hasta) },
+  excel: { hoja: HOJA, columnas, sumas: true, sufijo: ({ desde, hasta }) => nombreOfRango(desde, hasta) },
 });
 
 /** 'Mensual': the sales of one month. */
@@ -173,5 +177,5 @@ export const mensualList = defineList({
   propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
   // The report of a month keeps its month, whatever is searched in it.
   matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesOf(db, monthRange(mes), q, null), uno),
-  excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreOfMes(mes) },
+  excel: { hoja: HOJA, columnas, sumas: true, sufijo: ({ mes }) => nombreOfMes(mes) },
 });

@@ -1,4 +1,6 @@
+import type { Market } from '~/core/market';
 import type { Avance } from '~/domain/mercados/efectos';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Situacion } from '~db/columns';
 
 /** The couriers of own shipping. */
@@ -83,18 +85,26 @@ const RASTREO: Readonly<Record<string, (guia: string) => string>> = {
     `https://cs.estafeta.com/es/Tracking/searchByGet?wayBill=${guia}&wayBillType=${/^\d{10}$/.test(guia) ? 1 : 0}&isShipmentDetail=False`,
 };
 
-/** Returns the carrier's page of a package: the address that a person wrote down, else the known one; null without either. */
-export function rastreoUrl({
-  guia,
-  paqueteria,
-  paqueteriaUrl,
-}: {
+type Rastreado = {
   guia: string | null;
   paqueteria: string | null;
   paqueteriaUrl: string | null;
-}): string | null {
+  market?: Market;
+  propio?: boolean;
+  /** Number of a sale inside, where the page may send people to the marketplace. */
+  numOrden?: string | null;
+};
+
+/**
+ * Returns the page where a package is followed: the address that a person wrote down, else the carrier's known one. A package that a carrier of the
+ * marketplace takes is followed on the seller's page of its sale. Null without any of these.
+ */
+export function rastreoUrl({ guia, paqueteria, paqueteriaUrl, market, propio, numOrden }: Rastreado): string | null {
   if (paqueteriaUrl !== null && isWeb(paqueteriaUrl)) return paqueteriaUrl;
-  return guia === null || paqueteria === null ? null : (RASTREO[paqueteria]?.(encodeURIComponent(guia)) ?? null);
+  if (guia === null || paqueteria === null) return null;
+  const known = RASTREO[paqueteria]?.(encodeURIComponent(guia));
+  if (known !== undefined || !market || !numOrden || propio) return known ?? null;
+  return MERCADOS[market].ventaUrl(numOrden);
 }
 
 /** Tells whether a text is an address of the web. */

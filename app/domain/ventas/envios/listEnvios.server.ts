@@ -61,6 +61,9 @@ const rows = (db: Db | Trx) =>
       'envio.guia',
       'envio.costo',
       'envio.estado',
+      sql<string | null>`(select min(o.num_orden) from orden o where o.envio_id = ${sql.ref('envio.id')})`.as(
+        'numOrden',
+      ),
       sql<string | null>`coalesce(${sql.ref('envio.municipio')}, ${sql.ref('envio.ciudad')})`.as('localidad'),
     ]);
 

@@ -387,6 +387,7 @@ export function defineList<
     excel: {
       hoja: excel.hoja,
       columnas: excel.columnas,
+      sumas: excel.sumas,
       nombre: (filtro, entero) =>
         // An identifier is looked for in all dates, so the range is not named; some folios hold characters that no file name may have.
         [titulo, entero ? entero.texto.replace(/[^\p{L}\p{N} ._&-]/gu, '-') : excel.sufijo?.(filtro)]

@@ -65,6 +65,8 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   propios?: Record<string, (valor: string) => string>;
   excel: {
     hoja: string;
+    /** The last row adds up the columns in pesos. */
+    sumas?: boolean;
     columnas: ExcelColumn<NoInfer<Row>>[];
     /** Returns the end of the file's name: the range, or a state. */
     sufijo?: (filtro: F) => string;
@@ -143,5 +145,10 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   ids(db: Db | Trx, filtro: F, corte: string | null, most: number): Promise<string[]>;
   /** Yields every row that matches or was chosen, in the list's order, from a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F, elegidas?: Elegidas): AsyncIterable<Row>;
-  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
+  excel: {
+    hoja: string;
+    columnas: ExcelColumn<Row>[];
+    sumas: boolean | undefined;
+    nombre(filtro: F, entero?: Identificador | null): string;
+  };
 };

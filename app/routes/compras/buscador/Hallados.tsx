@@ -4,8 +4,9 @@ import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ProductoEnCatalogo } from '~/domain/compras/catalogo/buscador.server';
-import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { activoLabel, isActivo, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Piezas, PrecioProveedor, Queda } from '~/routes/compras/productos/Precio';
@@ -50,6 +51,9 @@ export function Hallados({ productos, aparte, muchos }: Props) {
                 </td>
                 <td data-th="Proveedor">
                   {producto.proveedorLabel}
+                  <div>
+                    <Estatus tono={isActivo(producto) ? 'ok' : 'mal'}>{activoLabel(producto)}</Estatus>
+                  </div>
                   {producto.ausenteDesde !== null && <div className="nota">ya no está en su catálogo</div>}
                 </td>
                 <td className="pesos" data-th="Precio del proveedor">

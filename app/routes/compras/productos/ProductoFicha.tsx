@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { activoLabel, isActivo, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { withParams } from '~/core/list';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import { Dato, Datos } from '~/ui/Datos';
@@ -165,6 +165,7 @@ function Estado({ producto }: { producto: ProductoAbierto }) {
         </span>
       </Estatus>
       <Edad valor={producto.existenciaEn} vieja={producto.caducada} />
+      <Estatus tono={isActivo(producto) ? 'ok' : 'mal'}>{activoLabel(producto)}</Estatus>
       {producto.ausenteDesde !== null && <Estatus tono="aviso">Ya no está en su catálogo</Estatus>}
       {!producto.enVenta && <Estatus tono="aviso">Ya no lo venden</Estatus>}
       {producto.autoOrden && <Estatus tono="ok">Auto orden</Estatus>}

@@ -37,7 +37,7 @@ export function Publicaciones({ producto }: { producto: ProductoAbierto }) {
                   <li key={una.id}>
                     <div className="cual">
                       {pantalla ? <a href={`${pantalla}?ver=${una.id}`}>{nombre}</a> : <span>{nombre}</span>}
-                      <Estatus tono={tono}>{label}</Estatus>
+                      <Estatus tono={tono}>{label === 'Pausada' ? 'En Pausa' : label}</Estatus>
                       <span className="nota">
                         {una.marketId ?? una.clave}
                         {una.autoSync && ' · Sincronización automática'}

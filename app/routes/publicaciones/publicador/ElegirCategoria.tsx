@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
+import { useState } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Categoria } from '~/domain/mercados/publicador';
@@ -10,6 +11,7 @@ import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { Titular } from '~/ui/Titular';
+import { useHydrated } from '~/ui/useHydrated';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
@@ -74,7 +76,13 @@ export function Arbol({
   const hayArbol = nodo !== null || raices.length > 0;
   const rama = (id: string | null) => withParams(search, { nodo: id });
   const form = useActionForm<{ categoriaId: string }>(intent);
+  const hydrated = useHydrated();
   const elegibles = [...(nodo?.publicable ? [nodo] : []), ...sugeridas.filter(({ id }) => id !== nodo?.id)];
+  const deInicio = elegibles.find((una, at) => una.id === actual || (actual === null && at === 0 && !una.parecida))?.id;
+  // The choice belongs to the list it was made in.
+  const lista = elegibles.map(({ id }) => id).join(' ');
+  const [elegida, setElegida] = useState<{ lista: string; id: string }>();
+  const hay = elegida?.lista === lista || deInicio !== undefined;
   return (
     <div className="apilado">
       <Form method="get" className="publicador-buscar" preventScrollReset>
@@ -103,13 +111,14 @@ export function Arbol({
               Nada se parece a «{q}». Prueba con otras palabras{raices.length > 0 && ', o busca en el árbol'}.
             </p>
           )}
-          {elegibles.map((una, at) => (
+          {elegibles.map((una) => (
             <label key={una.id} className="publicador-opcion">
               <input
                 type="radio"
                 name="categoriaId"
                 value={una.id}
-                defaultChecked={una.id === actual || (actual === null && at === 0 && !una.parecida)}
+                defaultChecked={una.id === deInicio}
+                onChange={() => setElegida({ lista, id: una.id })}
               />
               <span>
                 {una.nombre}
@@ -157,7 +166,7 @@ export function Arbol({
           </nav>
         )}
         <div className="botones">
-          <Boton tono="acento" type="submit" data-principal disabled={elegibles.length === 0}>
+          <Boton tono="acento" type="submit" data-principal disabled={hydrated ? !hay : elegibles.length === 0}>
             {boton}
           </Boton>
         </div>

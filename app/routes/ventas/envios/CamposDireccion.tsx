@@ -1,12 +1,9 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
-import { useArea } from '~/access/useArea';
-import { avisoPostal, isCp, type HallazgoPostal } from '~/core/codigoPostal';
-import { withLugar, type Direccion } from '~/platform/direccion/direccion';
+import { useId, useRef, type ReactNode } from 'react';
+import type { Direccion } from '~/platform/direccion/direccion';
 import { Field } from '~/ui/Field';
-import { fillUntouched } from '~/ui/fillIn';
 import { useHydrated } from '~/ui/useHydrated';
-import { useLookUp } from '~/ui/useLookUp';
+import { usePostal } from './usePostal';
 
 type Fields = { [K in keyof Direccion]: FieldMetadata<string> | FieldMetadata<string | undefined> };
 type Props = {
@@ -23,45 +20,16 @@ type Props = {
   children?: ReactNode;
 };
 
-const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
-
 /**
  * An address whose postal code fills in the rest: by leaving the field, or by a button that sends the form where there is no JavaScript. Fields are
  * filled in place, so whoever went on typing in the next one is not interrupted.
  */
 export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 'CP', children }: Props) {
-  const area = useArea();
-  const { ask, asking, failed, found } = useLookUp<HallazgoPostal>();
   const hydrated = useHydrated();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const asked = useRef(String(fields.cp.initialValue ?? ''));
-  const filled = useRef(new Map<string, string>());
-  const hallazgo = failed ? SIN_RESPUESTA : found?.answer;
-  const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : undefined;
+  const { lugar, said, lookUp, onBuscar } = usePostal(box, inputOfPart, String(fields.cp.initialValue ?? ''));
   const opciones = lugar?.colonias ?? colonias;
-  const said = asking ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
-
-  const lookUp = (force: boolean) => {
-    const cp = inputIn(box.current, 'cp')?.value.trim() ?? '';
-    if (!isCp(cp) || (!force && !failed && cp === asked.current)) return false;
-    asked.current = cp;
-    ask(cp, `${area}/codigosPostales/${cp}`);
-    return true;
-  };
-  useEffect(() => {
-    // Another code was typed meanwhile, so this answer is dropped.
-    if (!lugar || inputIn(box.current, 'cp')?.value.trim() !== found?.about) return;
-    const there = withLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
-    for (const name of ['colonia', 'ciudad', 'municipio', 'estado'] as const) {
-      const input = inputIn(box.current, name);
-      if (input) fillUntouched(input, there[name], filled.current);
-    }
-  }, [lugar, found]);
-  // A code that was typed while the page was still loading: no event of leaving the field was heard.
-  const first = useRef(lookUp);
-  useEffect(() => void first.current(false), []);
-  const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
 
   return (
     <div className="campos" ref={box}>
@@ -88,7 +56,7 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
           </button>
         </div>
         <p className="nota" role="status">
-          {said}
+          {said ?? aviso}
         </p>
       </div>
       <Field
@@ -115,7 +83,5 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
   );
 }
 
-/** Returns the input of a part of the address, whatever prefix the form uses. */
-function inputIn(box: HTMLElement | null, part: keyof Direccion) {
-  return box?.querySelector<HTMLInputElement>(`input[data-direccion="${part}"]`);
-}
+/** The input of a part of the address, whatever prefix the form uses. */
+const inputOfPart = (part: keyof Direccion) => `input[data-direccion="${part}"]`;

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { useRef } from 'react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
 import type { Answer } from '~/core/submission';
@@ -13,6 +14,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import { AvisoMercado } from './AvisoMercado';
 import { Colonia } from './Colonia';
+import { usePostal } from './usePostal';
 import './envios.css';
 
 type Props = { orden: Wire<OrdenPropia>; cerrar: string };
@@ -66,12 +68,18 @@ function Costo({ orden, cerrar }: Props) {
   );
 }
 
+/** The input of a part of the address: this form has one of each name. */
+const inputNamed = (part: string) => `[name="${part}"]`;
+
 const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 
 function Ocurre({ orden, cerrar }: Props) {
   const form = useActionForm<Record<keyof typeof OcurreEscrito.shape, string>>('ocurre');
   const { fields, answer } = form;
   const { colonias, aviso } = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;
+  const box = useRef<HTMLDivElement>(null);
+  const { lugar, said, lookUp, onBuscar } = usePostal(box, inputNamed, String(fields.cp.initialValue ?? ''));
+  const opciones = lugar?.colonias ?? colonias;
   return (
     <ActionForm of={form} className="envio-form">
       {/* Enter in any field saves, instead of pressing the button of the postal code. */}
@@ -82,28 +90,35 @@ function Ocurre({ orden, cerrar }: Props) {
       <p className="nota sobre-campos">
         La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.
       </p>
-      <div className="campos">
+      <div className="campos" ref={box}>
         <Field field={fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
         <Field field={fields.nombreReceptor} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
         <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="off" />
         <div>
           <div className="con-boton">
-            <Field field={fields.cp} label="Código postal" inputMode="numeric" maxLength={5} autoComplete="off" />
-            <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
+            <Field
+              field={fields.cp}
+              label="Código postal"
+              inputMode="numeric"
+              maxLength={5}
+              autoComplete="off"
+              onBlur={() => void lookUp(false)}
+            />
+            <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton" onClick={onBuscar}>
               Buscar CP
             </button>
           </div>
           <p className="nota" role="status">
-            {aviso}
+            {said ?? aviso}
           </p>
         </div>
-        <Colonia field={fields.colonia} colonias={colonias} />
+        <Colonia field={fields.colonia} colonias={opciones} />
         <Field field={fields.calle} label="Calle" autoComplete="off" />
         <Field field={fields.numeroE} label="Número exterior" autoComplete="off" />
-        <Field field={fields.ciudad} label="Ciudad" autoComplete="off" readOnly={colonias.length > 0} />
-        <Field field={fields.municipio} label="Municipio" autoComplete="off" readOnly={colonias.length > 0} />
-        <Field field={fields.estado} label="Estado" autoComplete="off" readOnly={colonias.length > 0} />
+        <Field field={fields.ciudad} label="Ciudad" autoComplete="off" readOnly={opciones.length > 0} />
+        <Field field={fields.municipio} label="Municipio" autoComplete="off" readOnly={opciones.length > 0} />
+        <Field field={fields.estado} label="Estado" autoComplete="off" readOnly={opciones.length > 0} />
         <Field field={fields.referencia} label="Referencia" autoComplete="off" />
       </div>
       <Botones cerrar={cerrar} />

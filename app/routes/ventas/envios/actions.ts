@@ -32,7 +32,13 @@ export const propioActions = defineRows({
   ocurre: {
     schema: OcurreForm,
     right: 'ordenes.operar',
-    commit: (trx, ocurre, usuario) => saveOcurre(trx, ocurre, usuario.id),
+    // The postal code is looked up once more: what was written before it was changed is nobody's address.
+    async run(db, ocurre, usuario) {
+      const { direccion } = ocurre.cp === undefined ? { direccion: {} } : await lookUpLugar(db, ocurre);
+      const { colonia = ocurre.colonia, ...lugar } = direccion as Partial<typeof ocurre>;
+      const cierto = { ...ocurre, ...lugar, colonia: colonia || ocurre.colonia };
+      await db.transaction().execute((trx) => saveOcurre(trx, cierto, usuario.id));
+    },
     to: cerrado,
     aviso: AVISO,
     beside: async (db, typed) => {

@@ -34,6 +34,9 @@ async function confirmar(id: string) {
   await confirmWithGuardias(db, { pedido: id, version, costo, motivo: null }, { id: usuarioId, rol: 'admin' });
   await runUntilSettled();
 }
+/** The word of the Excel for how sure a profit is. */
+const situacion = (fila: Awaited<ReturnType<typeof reporte>>) =>
+  llenarReporteList.excel.columnas.find(({ header }) => header === 'Situación')!.valor(fila);
 const reporte = async (numOrden: string) => {
   const { filas } = await llenarReporteList.first(db, llenarReporteList.parse(new URLSearchParams({ q: numOrden })));
   return filas[0]!;
@@ -46,6 +49,7 @@ const subir = (xml: string) =>
 test('from the sale to the final profit: ordered, confirmed, its label sent, and its invoice dropped as XML', async () => {
   const una = await venta('syscom', 20);
   expect(await reporte(una.numOrden)).toMatchObject({ utilidad: null, estimada: null });
+  expect(situacion(await reporte(una.numOrden)), 'without profit and estimate').toBe('Sin datos');
   const id = await pedir(db, una, 'syscom', usuarioId);
   expect((await reporte(una.numOrden)).estimada, 'a draft buys nothing yet').toBeNull();
   await confirmar(id);
@@ -54,6 +58,7 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
   const { revision } = (await reviewPedido(db, id, 'admin'))!;
   expect(utilidad).toBeNull();
   expect(String(estimada)).toBe(String(revision.queda));
+  expect(situacion(await reporte(una.numOrden))).toBe('Estimada');
 
   // The supplier tells its folio; its document says neither the sale nor the model.
   await db

@@ -7,6 +7,7 @@ import { readEnvio } from '~/domain/ventas/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/ventas/envios/envio';
 import { askSendCorreo } from '~/routes/ventas/ordenes/questions';
 import { ordenesList, readFila } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
@@ -118,6 +119,10 @@ describe('the lists of shipments', () => {
     ).toBe(true);
     expect(rastreoUrl({ guia: '1234567890', paqueteria: 'Estafeta', paqueteriaUrl: null })).toContain('wayBillType=1');
     expect(rastreoUrl({ guia: '12', paqueteria: 'Otra', paqueteriaUrl: 'javascript:alert(1)' })).toBeNull();
+    // A carrier of the marketplace has no page of its own: the seller's page of the sale follows the package.
+    const delMercado = { guia: '12', paqueteria: 'MEL Distribution', paqueteriaUrl: null, market: 'ml' as const };
+    expect(rastreoUrl({ ...delMercado, numOrden: '2000' })).toBe(ventaUrl('ml', '2000'));
+    expect(rastreoUrl({ ...delMercado, numOrden: '2000', propio: true })).toBeNull();
   });
 });
 
