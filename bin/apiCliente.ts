@@ -1,12 +1,14 @@
 /**
- * `npm run api:cliente`: writes a typed client of the API into `build/apiCliente.ts`, from the OpenAPI description that
- * the API serves.
+ * `npm run api:cliente`: writes the OpenAPI description that the API serves into `build/openapi.json`, and a typed client made of it into
+ * `build/apiCliente.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { clientOf } from '~/api/client';
 import { openApi } from '~/api/serve.server';
 
-const file = process.argv[2] ?? 'build/apiCliente.ts';
-writeFileSync(file, clientOf(JSON.parse(openApi()) as Parameters<typeof clientOf>[0]));
-console.log(file);
+const [client = 'build/apiCliente.ts', description = 'build/openapi.json'] = process.argv.slice(2);
+const described = JSON.parse(openApi()) as Parameters<typeof clientOf>[0];
+writeFileSync(description, `${JSON.stringify(described, null, 2)}\n`);
+writeFileSync(client, clientOf(described));
+console.log(`${client}\n${description}`);
 process.exit(0);

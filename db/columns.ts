@@ -160,6 +160,7 @@ export type TipoDeGancho =
   | 'orden.actualizada'
   | 'factura.timbrada'
   | 'factura.cancelada'
+  | 'factura.rechazada'
   | 'pedido.actualizado'
   | 'pregunta.nueva'
   | 'reclamo.nuevo'

@@ -597,6 +597,7 @@ CREATE INDEX effect_refused ON public.effect USING btree (type, created_at) WHER
 CREATE UNIQUE INDEX one_live_effect_per_key ON public.effect USING btree (type, key) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text, 'unknown'::text, 'manual'::text]));
 CREATE UNIQUE INDEX one_live_effect_per_ref ON public.effect USING btree (connection, ref) WHERE (state <> ALL (ARRAY['refused'::text, 'cancelled'::text]));
 CREATE TRIGGER effect_guard BEFORE UPDATE ON effect FOR EACH ROW EXECUTE FUNCTION guard_effect();
+CREATE TRIGGER gancho_factura_rechazada AFTER UPDATE ON effect REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_factura_rechazada();
 
 create table effect_attempt (
   id bigint generated always as identity not null,
@@ -969,7 +970,7 @@ create table gancho (
   constraint gancho_pkey PRIMARY KEY (id),
   constraint gancho_check CHECK ((secreto_anterior IS NULL) = (anterior_hasta IS NULL)),
   constraint gancho_nombre_check CHECK (length(nombre) >= 1 AND length(nombre) <= 60),
-  constraint gancho_tipos_check CHECK (cardinality(tipos) > 0 AND tipos <@ ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]),
+  constraint gancho_tipos_check CHECK (cardinality(tipos) > 0 AND tipos <@ ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]),
   constraint gancho_url_check CHECK (length(url) >= 1 AND length(url) <= 500),
   constraint gancho_creado_por_fkey FOREIGN KEY (creado_por) REFERENCES usuario(id)
 );
@@ -1004,7 +1005,7 @@ create table gancho_evento (
   repartido_en timestamp with time zone,
   constraint gancho_evento_pkey PRIMARY KEY (id),
   constraint gancho_evento_tipo_entidad_id_ocurrido_en_key UNIQUE (tipo, entidad_id, ocurrido_en),
-  constraint gancho_evento_tipo_check CHECK (tipo = ANY (ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]))
+  constraint gancho_evento_tipo_check CHECK (tipo = ANY (ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]))
 );
 CREATE INDEX gancho_evento_por_repartir ON public.gancho_evento USING btree (id) WHERE (repartido_en IS NULL);
 
@@ -1917,6 +1918,7 @@ create table publicacion (
   creado_en timestamp with time zone default now() not null,
   busqueda text generated always as (f_norm(((((((clave || ' '::text) || COALESCE(market_id, ''::text)) || ' '::text) || COALESCE(sku, ''::text)) || ' '::text) || titulo))) stored,
   precio_escrito numeric(14,2),
+  descripcion text,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
@@ -2685,6 +2687,18 @@ AS $function$
         if gancho_quiere('factura.cancelada') then perform gancho_avisar('factura.cancelada', (select array_agg((id)::text) from after a join before b using (id) where a.estatus = 'cancelada' and b.estatus <> 'cancelada')); end if;
         return null;
       end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.gancho_factura_rechazada()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if gancho_quiere('factura.rechazada') then perform gancho_avisar('factura.rechazada', (select array_agg((id)::text)
+        from after a join before b using (id)
+        where a.type = 'cfdi.stamp' and a.state in ('refused', 'cancelled') and b.state not in ('refused', 'cancelled'))); end if;
+      return null;
+    end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.gancho_factura_timbrada()

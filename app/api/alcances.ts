@@ -1,6 +1,7 @@
 /** Words for the subject of a token's permission, as the screens say them. */
 export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
   aplicacion: 'Aplicación para teléfonos',
+  catalogos: 'Catálogos',
   clientes: 'Datos fiscales de clientes',
   conciliacion: 'Conciliación',
   conexiones: 'Configuración de tiendas',
@@ -9,9 +10,14 @@ export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
   empresas: 'Empresas',
   envios: 'Envíos',
   facturas: 'Facturas de clientes',
+  ganchos: 'Webhooks',
+  hoy: 'Hoy',
+  listas: 'Vistas de listas',
+  lotes: 'Varios a la vez',
   ordenes: 'Ordenes',
   pagos: 'Pagos a proveedores',
   pedidos: 'Pedidos a proveedores',
+  pendientes: 'Pendientes',
   preguntas: 'Preguntas',
   productos: 'Productos',
   'proveedor-facturas': 'Facturas de proveedores',

@@ -88,6 +88,8 @@ type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A exte
   answer: A;
   /** The mark of what was answered, for If-None-Match and If-Match. */
   etag?: (answer: z.output<A>) => string;
+  /** Where what it made, or asked for, can be read. */
+  location?: (answer: z.output<A>) => string;
 } & (
     | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Written | Response> }
     /** In one transaction with what is kept for its key, so that a repeated key finds its answer or nothing was done. */
@@ -103,6 +105,7 @@ export type Call = Described & {
   body?: z.ZodType | undefined;
   answer: z.ZodType;
   etag?: ((answer: never) => string) | undefined;
+  location?: ((answer: never) => string) | undefined;
   run?: (db: Db, asked: AnyAsked) => Promise<unknown>;
   commit?: (trx: Trx, asked: AnyAsked) => Promise<unknown>;
   /** Rows of a list: how one is described, where its answer may hold only some of its fields. */

@@ -19,10 +19,16 @@ import { sesion } from './legacy/sesion.server';
 import { almacen } from './v1/almacen.server';
 import { atencion } from './v1/atencion.server';
 import { compras } from './v1/compras.server';
+import { cuenta } from './v1/cuenta.server';
 import { dinero } from './v1/dinero.server';
+import { documentos } from './v1/documentos.server';
+import { envios } from './v1/envios.server';
 import { facturas } from './v1/facturas.server';
+import { operacion } from './v1/operacion.server';
 import { ordenes } from './v1/ordenes.server';
 import { personas } from './v1/personas.server';
+import { publicador } from './v1/publicador.server';
+import { configuracion } from './v1/tiendas.server';
 import { ventas } from './v1/ventas.server';
 
 /**
@@ -54,6 +60,12 @@ export const CALLS: readonly Call[] = [
   ...almacen,
   ...dinero,
   ...personas,
+  ...envios,
+  ...documentos,
+  ...publicador,
+  ...configuracion,
+  ...operacion,
+  ...cuenta((rol) => alcancesOf(rol)),
 ];
 
 /** What a personal token of this role can be allowed at most: what the role itself may call, and needs no proof that only a person gives. */

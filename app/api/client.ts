@@ -51,19 +51,36 @@ const fieldsIn = (parameters: Parameter[], where: string, leaving: string[] = []
   return `{ ${own.map(({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`;
 };
 
+/** A form with files as the client takes it: each file a Blob, what else is said as its fields. */
+function formOf(schema: Json): string {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] };
+  const typed = (one: Json): string =>
+    one.format === 'binary' ? 'Blob' : one.type === 'array' ? `${typed(one.items as Json)}[]` : typeOf(one);
+  const fields = Object.entries(properties).map(
+    ([name, one]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typed(one)}`,
+  );
+  return `{ ${fields.join('; ')} }`;
+}
+
 function callOf(operation: Operation): string {
   const { parameters, requestBody, responses, summary } = operation;
   const [answered] = Object.entries(responses).filter(([status]) => status !== 'default');
-  const json = answered?.[1].content?.['application/json']?.schema;
+  const content = answered?.[1].content ?? {};
+  const json = content['application/json']?.schema;
+  // A file comes as bytes; with several kinds of answer the first one named is what is asked for.
+  const bytes = Object.values(content)[0]?.schema.format === 'binary';
   const body = requestBody?.content['application/json']?.schema;
+  const form = requestBody?.content['multipart/form-data']?.schema;
   const parts = [
     ['params', fieldsIn(parameters, 'path')],
     // A page with some of its fields alone is another type, and a whole list no JSON.
     ['query', fieldsIn(parameters, 'query', ['campos', 'formato'])],
-    ['body', body && typeOf(body)],
+    [body && form ? 'body?' : 'body', body && typeOf(body)],
+    [body && form ? 'form?' : 'form', form && formOf(form)],
     ['ifMatch', parameters.some(({ name }) => name === 'If-Match') ? 'string' : undefined],
   ].flatMap(([name, type]) => (type === undefined ? [] : [`${name}: ${type}`]));
-  return `/** ${summary.replaceAll('*/', '')} */ %NAME%: { asks: { ${parts.join('; ')} }; answers: ${json ? typeOf(json) : 'unknown'} }`;
+  const answers = bytes ? 'Blob' : json ? typeOf(json) : 'unknown';
+  return `/** ${summary.replaceAll('*/', '')} */ %NAME%: { asks: { ${parts.join('; ')} }; answers: ${answers} }`;
 }
 
 /** A typed client of the API in one file without dependencies, out of its description. */
@@ -88,35 +105,65 @@ export class ErrorDeApi extends Error {
 
 type Opciones = { base: string; token?: string; fetch?: (request: Request) => Promise<Response> };
 type Mas = { llave?: string; signal?: AbortSignal };
-type Escrito = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; ifMatch?: string };
+type Escrito = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  form?: Record<string, unknown>;
+  ifMatch?: string;
+};
+
+/** Lo que se respondió, con lo que dicen sus encabezados: el ETag que un cambio lleva de regreso como ifMatch, y dónde preguntar otra vez. */
+export type Respuesta<T> = { datos: T; etag: string | null; location: string | null; status: number };
+
+/** Los archivos van como son, y lo demás como JSON. */
+function formulario(campos: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(campos))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === undefined || one === null) continue;
+      if (one instanceof Blob) form.append(name, one, one instanceof File ? one.name : name);
+      else form.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    }
+  return form;
+}
 
 export function crearCliente({ base, token, fetch: pedir = fetch }: Opciones) {
-  async function llamar<K extends keyof Llamadas>(
+  /** Como \`llamar\`, con el ETag y Location de la respuesta. */
+  async function pedirTodo<K extends keyof Llamadas>(
     llamada: K,
     asks: Llamadas[K]['asks'],
     { llave, signal }: Mas = {},
-  ): Promise<Llamadas[K]['answers']> {
+  ): Promise<Respuesta<Llamadas[K]['answers']>> {
     const [method, path] = llamada.split(' ') as [string, string];
-    const { params = {}, query = {}, body, ifMatch } = asks as Escrito;
+    const { params = {}, query = {}, body, form, ifMatch } = asks as Escrito;
     const url = new URL(path.replace(/\\{(\\w+)\\}/g, (_, name: string) => encodeURIComponent(String(params[name]))), base);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-    const headers = new Headers({ Accept: 'application/json' });
+    const headers = new Headers({ Accept: 'application/json, */*;q=0.5' });
     if (token !== undefined) headers.set('Authorization', \`Bearer \${token}\`);
     if (llave !== undefined) headers.set('Idempotency-Key', llave);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (body !== undefined && !form) headers.set('Content-Type', 'application/json');
     const answer = await pedir(
       new Request(url, {
         method,
         headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(form ? { body: formulario(form) } : body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       }),
     );
-    const said = (await answer.json().catch(() => null)) as unknown;
+    const esJson = /\\bjson\\b/.test(answer.headers.get('Content-Type') ?? '');
+    const said = (await (esJson || !answer.ok ? answer.json().catch(() => null) : answer.blob())) as unknown;
     if (!answer.ok) throw new ErrorDeApi(answer.status, said);
-    return said as Llamadas[K]['answers'];
+    return {
+      datos: said as Llamadas[K]['answers'],
+      etag: answer.headers.get('ETag'),
+      location: answer.headers.get('Location'),
+      status: answer.status,
+    };
   }
-  return { llamar };
+  const llamar = async <K extends keyof Llamadas>(llamada: K, asks: Llamadas[K]['asks'], mas: Mas = {}) =>
+    (await pedirTodo(llamada, asks, mas)).datos;
+  return { llamar, pedirTodo };
 }
 `;

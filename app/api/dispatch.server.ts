@@ -120,7 +120,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     };
     const done = await once(db(), key, (keep) => soon(() => performKeeping(call, given, asked, keep)));
     if ('fresh' in done) return withHeaders(done.fresh, headers);
-    return withHeaders(replay(done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
+    return withHeaders(replay(call, done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
   } catch (thrown) {
     return withHeaders(refusal(thrown, asked, call), headers);
   }
@@ -140,11 +140,11 @@ async function perform(call: Call, given: AnyAsked, { request }: ApiRequest): Pr
         .execute((trx) => call.commit!(trx, given))
     : await call.run!(db(), given);
   if (result instanceof Response) return result;
-  const body = textOf(call, result);
-  const etag = call.etag ? call.etag(JSON.parse(body) as never) : call.method === 'GET' ? `"${sha(body)}"` : undefined;
+  const answer = json(call, textOf(call, result));
+  const etag = answer.headers.get('ETag');
   if (etag && call.method === 'GET' && request.headers.get('If-None-Match') === etag)
     return new Response(null, { status: 304, headers: { ETag: etag } });
-  return json(body, call.status ?? 200, etag);
+  return answer;
 }
 
 /** The same, and its answer is kept: with what it did, where that is one transaction. What may go better next time is not kept. */
@@ -164,13 +164,13 @@ async function performKeeping(
           await keep(trx, { status, cuerpo: text });
           return text;
         });
-      return json(body, status);
+      return json(call, body);
     }
     const result = await call.run!(db(), given);
     if (result instanceof Response) return result;
     const text = textOf(call, result);
     await keep(db(), { status, cuerpo: text });
-    return json(text, status);
+    return json(call, text);
   } catch (thrown) {
     const refused = refusal(thrown, asked, call);
     const again =
@@ -180,19 +180,27 @@ async function performKeeping(
   }
 }
 
-const replay = ({ status, cuerpo }: Kept, path: string) =>
+const replay = (call: Call, { status, cuerpo }: Kept, path: string) =>
   status >= 400 && !isLegacy(path)
     ? new Response(cuerpo, { status, headers: { 'Content-Type': 'application/problem+json' } })
-    : json(cuerpo, status);
+    : json(call, cuerpo, status);
 
 const textOf = (call: Call, result: unknown) =>
   result instanceof Written ? result.text : JSON.stringify(projectorOf(call.answer)(result) ?? null);
 
-const json = (body: string, status: number, etag?: string) =>
-  new Response(body, {
+/** The answer with its mark, and with the address of what it made or asked for. */
+function json(call: Call, body: string, status: number = call.status ?? 200): Response {
+  const said = status < 400 && (call.etag ?? call.location) ? (JSON.parse(body) as never) : undefined;
+  const etag = said !== undefined && call.etag ? call.etag(said) : call.method === 'GET' ? `"${sha(body)}"` : undefined;
+  return new Response(body, {
     status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...(etag && { ETag: etag }) },
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(etag && { ETag: etag }),
+      ...(said !== undefined && call.location && { Location: call.location(said) }),
+    },
   });
+}
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

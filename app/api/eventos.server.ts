@@ -3,6 +3,7 @@ import { MARKETS } from '~/core/market';
 import { readPregunta } from '~/domain/atencion/preguntas/preguntas.server';
 import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
+import { readSolicitud } from '~/domain/facturacion/emision/solicitud.server';
 import type { TipoDeGancho } from '~/platform/webhooks/gancho';
 import type { ReadCuerpo } from '~/platform/webhooks/distribute.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
@@ -12,6 +13,7 @@ import type { Db } from '~db/client.server';
 import { projectorOf } from './project';
 import { Reclamo } from './v1/atencion.server';
 import { PedidoFila } from './v1/compras.server';
+import { Solicitud, solicitudOf } from './v1/facturas.server';
 import { Orden } from './v1/ordenes.server';
 import { Factura } from './v1/ventas.server';
 import { Instante, type Crudo } from './wire';
@@ -60,6 +62,10 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
   'orden.actualizada': evento('Cambió una orden.', Orden, readOrden),
   'factura.timbrada': evento('Se timbró una factura.', Factura, readFactura),
   'factura.cancelada': evento('Se canceló una factura.', Factura, readFactura),
+  'factura.rechazada': evento('No se timbró una factura que se pidió.', Solicitud, async (db, id) => {
+    const pedida = await readSolicitud(db, id);
+    return pedida && solicitudOf(pedida);
+  }),
   'pedido.actualizado': evento('Se hizo o cambió un pedido a un proveedor.', PedidoFila, readPedidoFila),
   'pregunta.nueva': evento('Llegó una pregunta.', Pregunta, readPregunta),
   'reclamo.nuevo': evento('Se abrió un reclamo.', Reclamo, readReclamo),

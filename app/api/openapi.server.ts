@@ -95,6 +95,7 @@ function answersOf(call: Call): Json {
         RateLimit: HEADER('Cuántas peticiones quedan en la ventana.'),
         'RateLimit-Policy': HEADER('Cuántas caben y en cuántos segundos.'),
         ...((call.etag || call.method === 'GET') && !call.archivo && { ETag: HEADER('La marca de lo que se leyó.') }),
+        ...(call.location && { Location: HEADER('Dónde se lee lo que se hizo o se pidió.') }),
       },
       content,
     },

@@ -107,6 +107,8 @@ export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | Ret
   formularios: Record<string, FormShape>;
   /** Which hidden fields of each intent say which state its screen showed. */
   marcas: Record<string, string[]>;
+  /** The right that each intent asks for beside the roles of its screen. */
+  derechos: Record<string, Right | undefined>;
 };
 
 /**
@@ -202,7 +204,8 @@ function actionOf<Who, Opened>(
       Object.entries(rows).map(([name, { schema }]) => [name, typeof schema === 'function' ? undefined : schema]),
     ),
   );
-  return Object.assign(action, { formularios, marcas });
+  const derechos = Object.fromEntries(Object.entries(rows).map(([name, { right }]) => [name, right]));
+  return Object.assign(action, { formularios, marcas, derechos });
 }
 
 const SCHEMAS = new WeakMap<object, Record<string, z.ZodType | undefined>>();

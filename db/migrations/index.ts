@@ -93,6 +93,8 @@ import * as amazonEventos from './20261123_1242_amazon_eventos';
 import * as guiaComprada from './20261123_1400_guia_comprada';
 import * as precioPorTipo from './20261127_0245_precio_por_tipo';
 import * as nombreDeFactura from './20261127_0250_nombre_de_factura';
+import * as facturaRechazada from './20261127_0300_factura_rechazada';
+import * as enlaceYDescripcion from './20261127_0310_enlace_y_descripcion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -190,4 +192,6 @@ export const migrations: Record<string, Migration> = {
   '20261123_1400_guia_comprada': guiaComprada,
   '20261127_0245_precio_por_tipo': precioPorTipo,
   '20261127_0250_nombre_de_factura': nombreDeFactura,
+  '20261127_0300_factura_rechazada': facturaRechazada,
+  '20261127_0310_enlace_y_descripcion': enlaceYDescripcion,
 };

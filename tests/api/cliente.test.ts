@@ -9,6 +9,7 @@ import { serveApi } from '~/api/serve.server';
 import { openSession } from '~/domain/personal/sesiones.server';
 import { described } from '../support/api';
 import { buildOrden } from '../support/builders/ordenes';
+import { buildProductoDeStock, unPdf } from '../support/builders/stock';
 import { testDatabase } from '../support/db';
 import { buildUsuarios } from '../support/web';
 
@@ -19,6 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Cliente = {
   llamar(call: string, asks: object, more?: object): Promise<unknown>;
+  pedirTodo(call: string, asks: object): Promise<{ datos: never; etag: string | null; status: number }>;
 };
 let crearCliente: (options: object) => Cliente;
 let token: string;
@@ -63,7 +65,16 @@ test('the client is TypeScript that knows every call, what it asks and what it a
         const pagado: string | null = datos[0]!.pagado;
         const sigue: string | null = siguiente;
         await cliente.llamar('POST /api/empresa', { body: { nombre: 'x' } }, { llave: 'k' });
-        return [pagado, sigue];
+        const factura = new File(['%PDF'], 'f.pdf');
+        await cliente.llamar('POST /api/v1/stock', { form: { datos: { costo: '1.00', cantidad: 1 }, factura } });
+        const qr: Blob = await cliente.llamar('POST /api/v1/stock/qr', { body: { piezas: ['x'] } });
+        const { etag, datos: pieza } = await cliente.pedirTodo('GET /api/v1/stock/{id}', { params: { id: 'x' } });
+        await cliente.llamar('PUT /api/v1/stock/{id}', {
+          params: { id: 'x' },
+          ifMatch: etag!,
+          body: { ...pieza, proveedor: pieza.proveedor! },
+        });
+        return [pagado, sigue, qr];
       };
       void uno;`),
   ).toEqual([]);
@@ -88,4 +99,31 @@ test('the client asks and is answered, and throws what was refused', async () =>
   await expect(
     cliente.llamar('GET /api/v1/ordenes/{id}', { params: { id: '019a0000-0000-7000-8000-000000000000' } }),
   ).rejects.toMatchObject({ name: 'ErrorDeApi', status: 404, message: 'Lo que se pidió no existe.' });
+});
+
+test('the client sends files, receives them, and shows the mark that an edit takes back', async () => {
+  const { id: producto } = await buildProductoDeStock(db);
+  const fetch = (request: Request) =>
+    serveApi({ request, path: decodeURIComponent(new URL(request.url).pathname), requestId: 'prueba', ip: '10.0.0.1' });
+  const cliente = crearCliente({ base: 'http://api.local', token, fetch }) as unknown as Cliente;
+  const datos = { costo: '80.00', cantidad: 1, producto, proveedor: 'syscom', folioFactura: 'F-9' };
+  const { folios } = (await cliente.llamar('POST /api/v1/stock', { form: { datos, factura: unPdf() } })) as {
+    folios: string[];
+  };
+  const { id } = await db
+    .selectFrom('stockInterno')
+    .select('id')
+    .where('folio', '=', folios[0]!)
+    .executeTakeFirstOrThrow();
+  const read = await cliente.pedirTodo('GET /api/v1/stock/{id}', { params: { id } });
+  const body = { ...(read.datos as object), costo: '81.00' };
+  expect(await cliente.llamar('PUT /api/v1/stock/{id}', { params: { id }, body, ifMatch: read.etag! })).toMatchObject({
+    costo: '81.00',
+    facturaFolio: 'F-9',
+  });
+  for (const asked of [
+    cliente.llamar('GET /api/v1/stock/{id}/factura', { params: { id } }),
+    cliente.llamar('POST /api/v1/stock/qr', { body: { piezas: [id] } }),
+  ])
+    expect(await ((await asked) as Blob).text()).toContain('%PDF');
 });

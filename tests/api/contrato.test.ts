@@ -187,3 +187,42 @@ test('every call is in the description, once, and nothing else is', () => {
 test('what changes something is never asked by GET', () => {
   expect(CALLS.filter((call) => call.method === 'GET' && call.commit).map(({ path }) => path)).toEqual([]);
 });
+
+test('the description is OpenAPI 3.1 that other tools read: each name is declared once, each reference leads somewhere', () => {
+  type Of<T> = Record<string, T>;
+  type Operation = {
+    operationId: string;
+    summary: string;
+    parameters: { name: string; in: string; required: boolean; schema: object }[];
+    requestBody?: { content: Of<{ schema: object }> };
+    responses: Of<{ description: string; content?: Of<{ schema: object }> }>;
+  };
+  const { paths, components } = described() as unknown as {
+    paths: Of<Of<Operation>>;
+    components: { schemas: Of<object> };
+  };
+  const wrong: string[] = [];
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { parameters, requestBody, responses, summary }] of Object.entries(methods)) {
+      const at = `${method} ${path}`;
+      const inPath = parameters.filter((one) => one.in === 'path');
+      const braces = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      if (inPath.map(({ name }) => name).join() !== braces.join()) wrong.push(`${at}: ${braces.join()}`);
+      if (inPath.some(({ required }) => !required) || summary.trim() === '') wrong.push(at);
+      if (new Set(parameters.map((one) => `${one.in} ${one.name}`)).size !== parameters.length)
+        wrong.push(`${at}: repetido`);
+      if (requestBody && (method === 'get' || Object.keys(requestBody.content).length === 0))
+        wrong.push(`${at}: cuerpo`);
+      const answers = Object.entries(responses);
+      if (!answers.some(([status]) => /^2\d\d$/.test(status)) || answers.some(([, one]) => !one.description))
+        wrong.push(at);
+      const schemas = [...Object.values(responses), ...(requestBody ? [requestBody] : [])].flatMap(({ content = {} }) =>
+        Object.values(content).map(({ schema }) => schema),
+      );
+      for (const schema of [...schemas, ...parameters.map((one) => one.schema)])
+        for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g))
+          if (!Object.hasOwn(components.schemas, name!.replace('#/components/schemas/', '')))
+            wrong.push(`${at}: ${name}`);
+    }
+  expect(wrong).toEqual([]);
+});

@@ -143,3 +143,121 @@ test('the folio of a quotation is written by its mark', async () => {
     pagos: [],
   });
 });
+
+/** What is sent back is what was read, marks and all, as a program does that changes one field of it. */
+const putBack = async (path: string, to = path, from: (read: object) => object = (read) => read) => {
+  const read = await get(path, token);
+  const etag = read.headers.get('ETag')!;
+  const put = await ask('PUT', to, { token, body: from(read.body), headers: { 'If-Match': etag } });
+  const after = await get(path, token);
+  return [path, read.status, put.status < 300 ? 'hecho' : put.text, volatil(after.body), volatil(read.body)];
+};
+/** A save moves the version and the marks, and nothing else. */
+const volatil = (body: object) =>
+  JSON.stringify(body, (name, value: unknown) => (/^(version|huella|actualizado\w*)$/.test(name) ? undefined : value));
+
+test('what a GET answers can be put back, and nothing of it moves', async () => {
+  const { id: ordenId, numOrden } = await buildOrden(db, { envioPropio: true });
+  const envio = `/api/v1/ordenes/${ordenId}/envio`;
+  const { huella } = (await get(envio, token)).body as { huella: string };
+  const nuevo = {
+    huella,
+    costo: 120.5,
+    cp: '06700',
+    nombreReceptor: 'Juan',
+    apellidos: 'Pérez',
+    telefono: '5512345678',
+    colonia: 'Roma',
+  };
+  expect((await ask('POST', envio, { token, body: nuevo })).body).toMatchObject({ costo: '120.50', cp: '06700' });
+  const pieza = await db.selectFrom('stockInterno').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const proveedorFactura = await ask('POST', '/api/v1/proveedor-facturas', {
+    token,
+    body: { ordenId, proveedor: 'syscom', folio: 'PF-1', monto: '10.00' },
+  });
+  const { id: facturaId } = proveedorFactura.body as { id: string };
+  const tienda = '/api/v1/tiendas/proveedores/syscom';
+  const parte = (name: string) => (read: object) => (read as Record<string, object>)[name]!;
+  const tarifa = (read: object) => (read as { market: string }[]).find(({ market }) => market === 'ml')!;
+  const vueltas: Parameters<typeof putBack>[] = [
+    [`/api/v1/stock/${pieza.id}`],
+    [`/api/v1/productos/${producto}`],
+    [`/api/v1/productos/${producto}/ganancia`],
+    [envio],
+    [`/api/v1/proveedor-facturas/${facturaId}`],
+    ['/api/v1/proveedores/syscom'],
+    ['/api/v1/cuenta'],
+    ['/api/v1/conciliacion/tolerancia'],
+    ['/api/v1/ajustes/facturacion'],
+    [`/api/v1/cotizaciones/${ordenId}`],
+    [`/api/v1/usuarios/${sa}`],
+    [tienda, `${tienda}/ganancias`, parte('ganancias')],
+    [tienda, `${tienda}/stock`, parte('stock')],
+    [tienda, `${tienda}/pedidos`, parte('pedidos')],
+    ['/api/v1/tiendas/tarifas', '/api/v1/tiendas/tarifas/ml', tarifa],
+  ];
+  for (const vuelta of vueltas) {
+    const said = await putBack(...vuelta);
+    const [path, , , , before] = said;
+    expect(said).toEqual([path, 200, 'hecho', before, before]);
+  }
+  const listed = await get(`/api/v1/proveedor-facturas?q=PF-1`, token);
+  expect(listed.body).toMatchObject({ datos: [{ proveedor: 'syscom', proveedorLabel: 'Syscom', numOrden }] });
+});
+
+test('a piece keeps its sale when none is said, and leaves it when null is', async () => {
+  const { id: orden } = await buildOrden(db);
+  const { folios } = (
+    await ask('POST', '/api/v1/stock', { token, body: { costo: '80.00', cantidad: 1, orden, proveedor: 'syscom' } })
+  ).body as { folios: string[] };
+  const { id } = await db
+    .selectFrom('stockInterno')
+    .select('id')
+    .where('folio', '=', folios[0]!)
+    .executeTakeFirstOrThrow();
+  const put = async (more: object) => {
+    const read = await get(`/api/v1/stock/${id}`, token);
+    const body = { costo: '81.00', estado: 'enRevision', proveedor: 'syscom', producto, ...more };
+    return (
+      await ask('PUT', `/api/v1/stock/${id}`, { token, body, headers: { 'If-Match': read.headers.get('ETag')! } })
+    ).body;
+  };
+  expect(await put({})).toMatchObject({ orden, costo: '81.00' });
+  expect(await put({ orden: null })).toMatchObject({ orden: null });
+  expect((await get(`/api/v1/stock/${id}`, token)).body).toMatchObject({
+    proveedor: 'syscom',
+    fotos: [],
+    etiquetas: [],
+  });
+});
+
+test('templates, views and receivers are made, changed and taken away', async () => {
+  const send = (method: string, path: string, body?: object, etag?: string) =>
+    ask(method, path, { token, body, ...(etag && { headers: { 'If-Match': etag } }) });
+  const plantillas = (await send('POST', '/api/v1/plantillas', { nombre: 'Hola', texto: 'Buen día' })).body as {
+    id: string;
+  }[];
+  const [{ id }] = plantillas as [{ id: string }];
+  const editada = await send('PUT', `/api/v1/plantillas/${id}`, { nombre: 'Hola', texto: 'Buenas' }, '"v1"');
+  expect(editada.body).toMatchObject({ texto: 'Buenas', version: 2 });
+  expect((await send('DELETE', `/api/v1/plantillas/${id}`, undefined, editada.headers.get('ETag')!)).body).toEqual({
+    id,
+  });
+  const vistas = '/api/v1/listas/ordenes/vistas';
+  const vista = (await send('POST', vistas, { nombre: 'Mías', consulta: 'q=cable' })).body as { id: string };
+  expect((await send('PATCH', `${vistas}/${vista.id}`, { consulta: 'q=switch' })).body).toMatchObject({
+    nombre: 'Mías',
+    consulta: 'q=switch',
+  });
+  await send('DELETE', `${vistas}/${vista.id}`);
+  expect((await get(vistas, token)).body).toEqual([]);
+  expect((await send('POST', `${vistas}/${vista.id}/reposicion`)).body).toMatchObject({ id: vista.id });
+  expect(
+    (await send('PATCH', '/api/v1/cuenta/preferencias', { densidad: 'amplia', plegados: { catalogos: true } })).status,
+  ).toBe(200);
+  expect((await get('/api/v1/codigos-postales/00000', token)).status).toBe(404);
+  expect((await get('/api/v1/catalogos/regimenes-fiscales', token)).body).toContainEqual({
+    clave: '612',
+    nombre: expect.any(String) as string,
+  });
+});

@@ -169,6 +169,23 @@ test('each kind is told by what the domain writes', async () => {
       leidoEn: new Date(),
     })
     .execute();
+  const { id: pedida } = await db
+    .insertInto('effect')
+    .values({
+      type: 'cfdi.stamp',
+      key: `orden:ml:${orden.numOrden}`,
+      ref: orden.numOrden,
+      connection: 'facturacom',
+      request: JSON.stringify({ numOrden: orden.numOrden }),
+      requestHash: Buffer.from('pedida'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('effect')
+    .set({ state: 'refused', reason: 'No', settledAt: new Date() })
+    .where('id', '=', pedida)
+    .execute();
   await salir(id);
   const dichos = recibidos.map(({ body }) => JSON.parse(body) as { type: keyof typeof EVENTOS; data: unknown });
   const cuantas = (tipo: string) => dichos.filter(({ type }) => type === tipo).length;

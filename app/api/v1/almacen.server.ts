@@ -1,20 +1,39 @@
 import { z } from 'zod';
 import { ESTADOS } from '~/domain/compras/stock/pieza';
-import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
+import { bindEtiqueta, createEtiquetas, etiquetasOf, MAX_ETIQUETAS } from '~/domain/compras/stock/etiquetas.server';
+import { listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
-import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
+import {
+  advanceEstado,
+  changeEstado,
+  createDevolucion,
+  receiveFactura,
+  savePieza,
+  sellPieza,
+  undoMovimiento,
+} from '~/domain/compras/stock/piezas.server';
+import {
+  AdelantarEstado,
+  DeshacerPieza,
+  DevolucionForm,
+  EtiquetasNuevas,
+  LigarEtiqueta,
+  PiezaEditada,
+  VenderPieza,
+} from '~/domain/compras/stock/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/forms';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { download } from '~/http/download.server';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { MARKETS } from '~/core/market';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
-import { formOf } from '../form.server';
+import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
 import { Instante, Pesos } from '../wire';
@@ -39,6 +58,34 @@ const PiezaFila = z.object({
   creadaEn: Instante,
   version: z.int(),
 });
+
+/** A piece whole: what its PUT takes back, and what happened to it. */
+const Pieza = PiezaFila.extend({
+  proveedor: z.string().nullable().meta({ description: 'La clave del proveedor.' }),
+  folioFactura: z.string().nullable(),
+  facturaNombre: z.string().nullable(),
+  orden: z.uuid().nullable().meta({ description: 'La orden de la que regresó.' }),
+  venta: z.uuid().nullable().meta({ description: 'La orden con la que salió.' }),
+  producto: z.uuid().nullable(),
+  movimientos: z.array(
+    z.object({
+      de: Estado.nullable(),
+      a: Estado,
+      en: Instante,
+      detalle: z.string().nullable(),
+      quien: z.string().nullable(),
+      venta: z.string().nullable(),
+    }),
+  ),
+  fotos: z.array(z.uuid()),
+  etiquetas: z.array(z.string()),
+  regresaA: Estado.nullable().meta({ description: 'A qué estado regresa «deshacer»; null cuando ya no se puede.' }),
+});
+async function piezaOf(db: Db | Trx, id: string) {
+  const { ordenId: orden, ventaId: venta, productoId: producto, ...pieza } = await found(readPieza(db, id));
+  return { ...pieza, orden, venta, producto, folioFactura: pieza.facturaFolio };
+}
+const etag = ({ version }: { version: number }) => etagOf(version);
 
 const PublicacionFila = z.object({
   id: z.uuid(),
@@ -120,9 +167,9 @@ export const almacen: Call[] = [
     alcance: 'stock',
     acceso: { pantalla: 'stockInterno' },
     params: ById,
-    answer: PiezaFila,
-    etag: ({ version }) => etagOf(version),
-    run: (db, { params: { id } }) => found(readPieza(db, id)),
+    answer: Pieza,
+    etag,
+    run: (db, { params: { id } }) => piezaOf(db, id),
   }),
   moverPieza,
   defineCall({
@@ -157,23 +204,33 @@ export const almacen: Call[] = [
     recibe: { campo: 'factura', cuerpo: 'datos', opcional: true },
     params: ById,
     body: z.object({
-      ...datosDePieza,
+      costo: Pesos,
+      recuperado: Pesos.nullish(),
+      observaciones: z.string().max(2_000).nullish(),
+      folioFactura: z.string().max(60).nullish(),
       estado: Estado,
-      orden: z.string().max(40).optional().meta({ description: 'El número de la orden.' }),
-      producto: z.uuid().optional(),
+      orden: z.string().max(40).nullish().meta({
+        description:
+          'La orden de la que regresó, por su id o su número. Sin ella se queda la que tenía; null la quita.',
+      }),
+      producto: z.uuid().nullish(),
       proveedor: z.string().max(20),
       eliminarFactura: z.boolean().optional(),
     }),
-    answer: PiezaFila,
-    etag: ({ version }) => etagOf(version),
+    answer: Pieza,
+    etag,
     async run(db, { params: { id }, body: { eliminarFactura, ...body }, archivos, version, usuario }) {
-      await found(readPieza(db, id));
-      const borrar = eliminarFactura && { eliminarFactura: '1' };
+      await piezaOf(db, id);
+      const dicha = Object.fromEntries(Object.entries(body).filter(([, valor]) => valor !== null));
+      const marcas = {
+        ...(eliminarFactura && { eliminarFactura: '1' }),
+        ...(body.orden === null && { conOrden: '1' }),
+      };
       const recibida = await receiveFactura(
-        formOf(PiezaEditada, { ...body, ...borrar, id, version, factura: archivos[0] }),
+        formOf(PiezaEditada, { ...dicha, ...marcas, id, version, factura: archivos[0] }),
       );
       await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
-      return found(readPieza(db, id));
+      return piezaOf(db, id);
     },
   }),
   defineCall({
@@ -217,11 +274,11 @@ export const almacen: Call[] = [
     status: 202,
     params: ById,
     body: z.object({
-      titulo: z.string().max(200).optional(),
-      precio: Pesos.optional(),
-      stock: z.int().min(0).max(99_999).optional(),
-      estatus: z.string().max(40).optional(),
-      autoSync: z.boolean().optional(),
+      titulo: z.string().max(200).nullish(),
+      precio: Pesos.nullish(),
+      stock: z.int().min(0).max(99_999).nullish(),
+      estatus: z.string().max(40).nullish(),
+      autoSync: z.boolean().nullish(),
     }),
     answer: z.object({ hecho: z.boolean(), publicacion: Publicacion }),
     async run(db, { params: { id }, body, version, usuario }) {
@@ -251,6 +308,104 @@ export const almacen: Call[] = [
     async run(db, { params: { id } }) {
       await bringPublicacion(db, id);
       return publicacionOf(db, id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/stock/{id}/venta',
+    resumen: 'Una pieza sale con una venta, por su número.',
+    ...operar,
+    conVersion: true,
+    form: VenderPieza,
+    de: { id: 'id' },
+    answer: Pieza,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await piezaOf(trx, form.id);
+      await sellPieza(trx, form, usuario.id);
+      return piezaOf(trx, form.id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/stock/{id}/deshacer',
+    resumen: 'Deshace el último cambio de estado de una pieza.',
+    ...operar,
+    conVersion: true,
+    form: DeshacerPieza,
+    de: { id: 'id' },
+    answer: Pieza,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await piezaOf(trx, form.id);
+      await undoMovimiento(trx, form, usuario.id);
+      return piezaOf(trx, form.id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/stock/etiquetas',
+    resumen: 'Crea una tirada de etiquetas en blanco.',
+    ...operar,
+    status: 201,
+    form: EtiquetasNuevas,
+    answer: z.object({ codigos: z.array(z.string()) }),
+    commit: async (trx, form, { usuario }) => ({
+      codigos: (await createEtiquetas(trx, form, usuario.id)).map(({ codigo }) => codigo),
+    }),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/stock/etiquetas/{codigo}',
+    resumen: 'Liga una etiqueta en blanco a la pieza de un folio.',
+    ...operar,
+    form: LigarEtiqueta,
+    de: { codigo: 'codigo' },
+    answer: z.object({ codigo: z.string(), folio: z.string() }),
+    async commit(trx, form, { usuario }) {
+      await bindEtiqueta(trx, form, usuario.id);
+      return form;
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/stock/qr',
+    resumen: 'Las etiquetas QR de unas piezas, en un PDF.',
+    alcance: 'stock',
+    acceso: { pantalla: 'stockInterno' },
+    soloLee: true,
+    archivo: 'application/pdf',
+    body: z.object({ piezas: z.array(z.uuid()).min(1).max(MAX_ETIQUETAS) }),
+    answer: z.string(),
+    async run(db, { body: { piezas } }) {
+      await Promise.all(piezas.map((id) => found(readPieza(db, id))));
+      const pdf = drawEtiquetas(await etiquetasOf(db, { piezas }), 'rollo50');
+      return new Response(createReadableStreamFromReadable(pdf), {
+        headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="codigos-qr.pdf"' },
+      });
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/stock/estados',
+    resumen: 'Los estados del stock interno, en el orden en que se ofrecen.',
+    alcance: 'stock',
+    acceso: { pantalla: 'stockInterno' },
+    answer: z.array(Estado),
+    run: (db) => listEstados(db),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/stock/estados/{estado}/adelanto',
+    resumen: 'Ofrece un estado un lugar antes.',
+    alcance: 'stock',
+    acceso: { pantalla: 'stockInterno', derecho: 'stock.ordenar' },
+    form: AdelantarEstado,
+    de: { estado: 'estado' },
+    answer: z.array(Estado),
+    async commit(trx, { estado }, { usuario }) {
+      await advanceEstado(trx, estado, usuario.id);
+      return listEstados(trx);
     },
   }),
 ];

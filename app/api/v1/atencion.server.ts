@@ -3,14 +3,26 @@ import { MARKETS } from '~/core/market';
 import { preguntasList, readPregunta, responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { reclamosList } from '~/domain/atencion/reclamos/listReclamos.server';
 import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
+import {
+  createPlantilla,
+  listPlantillas,
+  removePlantilla,
+  savePlantilla,
+} from '~/domain/atencion/preguntas/plantillas.server';
+import { quienPregunto, readCliente, setBloqueo } from '~/domain/atencion/preguntas/comprador.server';
+import { resolveReclamo, writeInReclamo } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
+import { mailReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
+import { CorreoDeReclamo, EscribirEnReclamo, ResolverReclamo } from '~/domain/atencion/reclamos/reclamoForm';
 import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
-import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
+import { NuevaPlantilla, PlantillaEditada, Respuesta, UnaPlantilla } from '~/domain/atencion/preguntas/preguntaForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
+import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';
-import { found } from '../problem.server';
+import { ApiProblem, found } from '../problem.server';
 import { Instante } from '../wire';
-import { ById } from './ordenes.server';
+import type { Db, Trx } from '~db/client.server';
+import { ById, Hecho } from './ordenes.server';
 
 const PreguntaFila = z.object({
   id: z.uuid(),
@@ -58,6 +70,32 @@ export const Reclamo = z.object({
   fecha: Instante,
   actualizadoEn: Instante,
   version: z.int(),
+});
+
+const Plantilla = z.object({ id: z.uuid(), nombre: z.string(), texto: z.string(), version: z.int() });
+const plantillaOf = async (db: Db | Trx, id: string) =>
+  found(Promise.resolve((await listPlantillas(db)).find((una) => una.id === id)));
+const editarPlantillas = { alcance: 'preguntas', acceso: { derecho: 'plantillas.editar' } } as const;
+const atender = { alcance: 'reclamos', acceso: { pantalla: 'reclamos', derecho: 'reclamos.atender' } } as const;
+const responder = { alcance: 'preguntas', acceso: { derecho: 'preguntas.responder' } } as const;
+
+const Comprador = z.object({
+  id: z.string(),
+  apodo: z.string().nullable(),
+  bloqueado: z.boolean(),
+  ciudad: z.string().nullable(),
+  estado: z.string().nullable(),
+  enlace: z.string().nullable(),
+  preguntas: z.array(
+    z.object({
+      id: z.uuid(),
+      fecha: Instante,
+      titulo: z.string().nullable(),
+      texto: z.string(),
+      respuesta: z.string().nullable(),
+      estatus: z.string(),
+    }),
+  ),
 });
 
 export const atencion: Call[] = [
@@ -125,5 +163,119 @@ export const atencion: Call[] = [
     answer: Reclamo,
     etag: ({ version }) => etagOf(version),
     run: (db, { params: { id } }) => found(readReclamo(db, id)),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/preguntas/{id}/comprador',
+    resumen: 'Quién hizo una pregunta, como lo dice su mercado, con lo que preguntó antes.',
+    ...responder,
+    params: ById,
+    answer: Comprador,
+    async run(db, { params: { id } }) {
+      const { market, compradorId } = await quienPregunto(db, id);
+      const { comprador, fallo, preguntas } = await readCliente(db, market, compradorId);
+      if (!comprador) throw new ApiProblem('servicio-externo', fallo ?? 'El mercado no dice quién es.');
+      return { ...comprador, id: compradorId, preguntas };
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/preguntas/{id}/comprador',
+    resumen: 'Bloquea a quien hizo una pregunta, o le deja volver.',
+    ...responder,
+    status: 202,
+    params: ById,
+    body: z.object({ bloqueado: z.boolean() }),
+    answer: Hecho,
+    run: async (db, { params: { id }, body: { bloqueado }, usuario }) => ({
+      hecho: await setBloqueo(db, id, bloqueado, usuario.id),
+    }),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/plantillas',
+    resumen: 'Las plantillas de respuestas.',
+    alcance: 'preguntas',
+    acceso: { derecho: 'preguntas.responder' },
+    answer: z.array(Plantilla),
+    run: (db) => listPlantillas(db),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/plantillas',
+    resumen: 'Agrega una plantilla de respuestas.',
+    ...editarPlantillas,
+    status: 201,
+    form: NuevaPlantilla,
+    answer: z.array(Plantilla),
+    async commit(trx, form, { usuario }) {
+      await createPlantilla(trx, form, usuario.id);
+      return listPlantillas(trx);
+    },
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/plantillas/{id}',
+    resumen: 'Cambia una plantilla de respuestas.',
+    ...editarPlantillas,
+    conVersion: true,
+    form: PlantillaEditada,
+    de: { plantilla: 'id' },
+    answer: Plantilla,
+    etag: ({ version }) => etagOf(version),
+    async commit(trx, form, { usuario }) {
+      await savePlantilla(trx, form, usuario.id);
+      return plantillaOf(trx, form.plantilla);
+    },
+  }),
+  defineFormCall({
+    method: 'DELETE',
+    path: '/api/v1/plantillas/{id}',
+    resumen: 'Elimina una plantilla de respuestas.',
+    ...editarPlantillas,
+    conVersion: true,
+    form: UnaPlantilla,
+    de: { plantilla: 'id' },
+    answer: ById,
+    async commit(trx, form, { usuario }) {
+      await removePlantilla(trx, form, usuario.id);
+      return { id: form.plantilla };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/reclamos/{id}/mensajes',
+    resumen: 'Escribe al comprador o al mediador de un reclamo, con archivos o sin ellos.',
+    ...atender,
+    conVersion: true,
+    status: 202,
+    recibe: { campo: 'archivos', cuerpo: 'datos', opcional: true, varios: true },
+    form: EscribirEnReclamo,
+    de: { reclamo: 'id' },
+    answer: Hecho,
+    run: async (db, form, { usuario }) => ({ hecho: await writeInReclamo(db, form, usuario.id) }),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/reclamos/{id}/resolucion',
+    resumen: 'Resuelve un reclamo: devuelve el dinero, todo o en parte, o pide la pieza.',
+    ...atender,
+    conVersion: true,
+    status: 202,
+    form: ResolverReclamo,
+    de: { reclamo: 'id' },
+    answer: Hecho,
+    run: async (db, form, { usuario }) => ({ hecho: await resolveReclamo(db, form, usuario.id) }),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/reclamos/{id}/correo',
+    resumen: 'Avisa de un reclamo por correo a los proveedores de lo vendido.',
+    ...atender,
+    status: 202,
+    form: CorreoDeReclamo,
+    de: { reclamo: 'id' },
+    answer: Hecho,
+    run: async (db, { reclamo }, { usuario }) => ({ hecho: await mailReclamo(db, reclamo, usuario.id) }),
   }),
 ];

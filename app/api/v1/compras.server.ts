@@ -1,9 +1,36 @@
 import { z } from 'zod';
-import { MARKETS } from '~/core/market';
+import { MARKETS, PRECIOS } from '~/core/market';
 import { ordenesCtList, porConfirmarList, readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
-import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
+import {
+  cancelPedido,
+  discardPedido,
+  noteFacturado,
+  noteFolio,
+  resendCorreo,
+} from '~/domain/compras/pedidos/pedidos.server';
+import { FolioDePedido, HacerPedido, PedidoCancelado, UnPedido } from '~/domain/compras/pedidos/forms';
+import {
+  applyReparto,
+  discardCfdi,
+  listCfdisPendientes,
+  receiveCfdis,
+  subidosOf,
+} from '~/domain/compras/facturas/cfdis.server';
+import {
+  createProveedor,
+  listProveedorOptions,
+  listProveedores,
+  saveProveedor,
+} from '~/domain/compras/directorio/proveedores.server';
+import { NewProveedor, ProveedorEditado } from '~/domain/compras/directorio/forms';
+import { REGLAS } from '~/domain/compras/directorio/proveedor';
+import { declarePar } from '~/domain/compras/catalogo/parientes.server';
+import { propiasEscritas, savePropias } from '~/domain/compras/precios/precios.server';
+import { huellaOfGanancias, readPropias } from '~/domain/compras/precios/reglas.server';
+import { PropiaForm } from '~/domain/compras/precios/forms';
+import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTiendas.server';
 import { ESTADOS } from '~/domain/compras/pedidos/pedido';
-import { Monto } from '~/domain/compras/facturas/forms';
+import { CfdiVisto, Monto, Reparto, XmlSubido } from '~/domain/compras/facturas/forms';
 import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import {
@@ -13,17 +40,24 @@ import {
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
-import { confirmWithGuardias } from '~/domain/compras/pedidos/placePedido.server';
+import {
+  confirmWithGuardias,
+  ERROR_CREAR,
+  placePedido,
+  rereadPedido,
+} from '~/domain/compras/pedidos/placePedido.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
-import { ProductoEditado } from '~/domain/compras/catalogo/forms';
+import { PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
-import { formOf } from '../form.server';
+import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
 import { Instante, Pesos } from '../wire';
+import { NotAllowed } from '~/core/errors';
+import type { Db, Trx } from '~db/client.server';
 import { ById } from './ordenes.server';
 
 const Precio = z.object({ precio: Pesos, queda: Pesos }).nullable();
@@ -89,12 +123,63 @@ const FacturaFila = z.object({
   folio: z.string(),
   monto: Pesos,
   version: z.int(),
-  proveedor: z.string(),
+  proveedor: z.string().meta({ description: 'La clave del proveedor.' }),
+  proveedorLabel: z.string(),
   numOrden: z.string(),
   market: z.enum(MARKETS),
   nombre: z.string().nullable(),
   apellidos: z.string().nullable(),
 });
+
+const etag = ({ version }: { version: number }) => etagOf(version);
+const operarPedidos = { alcance: 'pedidos', acceso: { derecho: 'pedidos.operar' } } as const;
+const pedidoOf = (db: Db | Trx, id: string) => found(readPedidoFila(db, id));
+const agregarXml = { alcance: 'proveedor-facturas', acceso: { derecho: 'proveedorFacturas.agregar' } } as const;
+
+/** A supplier's CFDI that is not divided yet, with the marks that its division takes back. */
+const Cfdi = z.object({
+  id: z.uuid(),
+  uuid: z.string(),
+  folio: z.string().nullable(),
+  proveedor: z.string().nullable(),
+  total: Pesos,
+  restante: Pesos,
+  ilegible: z.boolean(),
+  visto: z.object({ huella: z.string(), mostrado: z.string() }),
+});
+
+const texto = z.string().nullable();
+const Proveedor = z.object({
+  value: z.string(),
+  label: z.string(),
+  linkHome: texto,
+  linkProductos: texto,
+  linkFactura: texto,
+  reglaFactura: z.enum(REGLAS),
+  sufijoFactura: texto,
+  rfc: texto,
+  email: texto,
+  activo: z.boolean(),
+  version: z.int(),
+});
+const proveedorOf = async (db: Db | Trx, value: string) =>
+  found(Promise.resolve((await listProveedores(db)).find((uno) => uno.value === value)));
+const verProveedores = { alcance: 'proveedores', acceso: { pantalla: 'proveedores' } } as const;
+const editarProveedores = {
+  alcance: 'proveedores',
+  acceso: { pantalla: 'proveedores', derecho: 'proveedores.editar' },
+} as const;
+
+const Ganancias = z.object({
+  ...Object.fromEntries(PRECIOS.map((key) => [key, texto])),
+  huella: z.string().meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' }),
+});
+async function gananciasOf(db: Db | Trx, id: string) {
+  await found(readProducto(db, id, { conOrdenes: false }));
+  const escritas = propiasEscritas((await readPropias(db, [id])).get(id));
+  const dichas = Object.fromEntries(PRECIOS.map((key) => [key, escritas[key] || null]));
+  return { ...dichas, huella: huellaOfGanancias(escritas) };
+}
 
 const datos = { proveedor: Texto(20), folio: Texto(60), monto: Monto };
 const Editada = z.object(datos);
@@ -205,6 +290,9 @@ export const compras: Call[] = [
       nombre: z.string().nullable(),
       marca: z.string().nullable(),
       gtins: z.array(z.string()),
+      productoMaximo: z.int().nullable(),
+      costoEnvio: Pesos.nullable(),
+      precioLista: Pesos.nullable(),
       autoOrden: z.boolean(),
       version: z.int(),
       precio: Pesos.nullable(),
@@ -354,5 +442,249 @@ export const compras: Call[] = [
       precios: Precio,
     }),
     totales: { todos: z.int() },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pedidos',
+    resumen: 'Hace el pedido de una venta a uno de sus proveedores; el que ya tenía se responde igual.',
+    ...operarPedidos,
+    status: 202,
+    form: HacerPedido,
+    answer: PedidoFila,
+    etag,
+    async run(db, form, { usuario }) {
+      const { id } = await placePedido(db, form, usuario);
+      return pedidoOf(db, id);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/pedidos/{id}/lectura',
+    resumen: 'Lee otra vez lo que cuesta un pedido y lo que hay.',
+    ...operarPedidos,
+    params: ById,
+    answer: PedidoFila,
+    etag,
+    async run(db, { params: { id } }) {
+      await pedidoOf(db, id);
+      const [falla] = (await rereadPedido(db, id)).values();
+      if (falla !== undefined) throw new NotAllowed(ERROR_CREAR, falla);
+      return pedidoOf(db, id);
+    },
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/pedidos/{id}/folio',
+    resumen: 'El folio que el proveedor dio a un pedido.',
+    ...operarPedidos,
+    conVersion: true,
+    form: FolioDePedido,
+    de: { pedido: 'id' },
+    answer: PedidoFila,
+    etag,
+    async commit(trx, { pedido: id, ...form }, { usuario }) {
+      await noteFolio(trx, { id, ...form }, usuario.id);
+      return pedidoOf(trx, id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pedidos/{id}/cancelacion',
+    resumen: 'Un pedido que su proveedor ya aceptó cancelar.',
+    ...operarPedidos,
+    conVersion: true,
+    form: PedidoCancelado,
+    de: { pedido: 'id' },
+    answer: PedidoFila,
+    etag,
+    async commit(trx, { pedido: id, ...form }, { usuario }) {
+      await cancelPedido(trx, { id, ...form }, usuario.id);
+      return pedidoOf(trx, id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pedidos/{id}/correo',
+    resumen: 'Manda otra vez el correo de un pedido.',
+    ...operarPedidos,
+    conVersion: true,
+    status: 202,
+    form: UnPedido,
+    de: { pedido: 'id' },
+    answer: PedidoFila,
+    etag,
+    async commit(trx, { pedido: id, version }, { usuario }) {
+      await resendCorreo(trx, { id, version }, usuario.id);
+      return pedidoOf(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/proveedor-facturas/xml',
+    resumen: 'Los CFDI de proveedores que faltan por repartir.',
+    ...agregarXml,
+    answer: z.array(Cfdi),
+    run: (db) => listCfdisPendientes(db) as never,
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/proveedor-facturas/xml',
+    resumen: 'Recibe CFDI de proveedores. Lo que no se pudo leer se dice uno por uno.',
+    ...agregarXml,
+    status: 201,
+    recibe: { campo: 'xml', varios: true },
+    form: XmlSubido,
+    answer: z.object({
+      leidos: z.array(z.uuid()),
+      rechazados: z.array(z.object({ nombre: z.string(), motivo: z.string() })),
+    }),
+    commit: async (trx, { xml }, { usuario }) => receiveCfdis(trx, await subidosOf(xml), usuario.id),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/proveedor-facturas/xml/{id}/reparto',
+    resumen: 'Reparte un CFDI entre órdenes, por sus números.',
+    ...agregarXml,
+    form: Reparto,
+    de: { cfdi: 'id' },
+    answer: z.object({ ordenes: z.int() }),
+    async commit(trx, form, { usuario }) {
+      const ordenes = await applyReparto(trx, form, usuario.id, { rfc: true });
+      await noteFacturado(trx, form, usuario.id);
+      return { ordenes };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/proveedor-facturas/xml/{id}/descarte',
+    resumen: 'Descarta un CFDI que no se va a repartir.',
+    ...agregarXml,
+    form: CfdiVisto,
+    de: { cfdi: 'id' },
+    answer: ById,
+    async commit(trx, form, { usuario }) {
+      await discardCfdi(trx, form, usuario.id);
+      return { id: form.cfdi };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/proveedores',
+    resumen: 'Los proveedores.',
+    ...verProveedores,
+    answer: z.array(Proveedor),
+    run: (db) => listProveedores(db),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/proveedores/{value}',
+    resumen: 'Un proveedor, por su clave.',
+    ...verProveedores,
+    params: z.object({ value: Texto(20) }),
+    answer: Proveedor,
+    etag,
+    run: (db, { params: { value } }) => proveedorOf(db, value),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/proveedores',
+    resumen: 'Agrega un proveedor. Su clave no cambia después.',
+    ...editarProveedores,
+    status: 201,
+    form: NewProveedor,
+    answer: Proveedor,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await createProveedor(trx, form, usuario.id);
+      return proveedorOf(trx, form.value);
+    },
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/proveedores/{value}',
+    resumen: 'Cambia los datos de un proveedor.',
+    ...editarProveedores,
+    conVersion: true,
+    form: ProveedorEditado,
+    de: { value: 'value' },
+    answer: Proveedor,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await proveedorOf(trx, form.value);
+      await saveProveedor(trx, form, usuario.id);
+      return proveedorOf(trx, form.value);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/catalogos/proveedores',
+    resumen: 'Las claves de los proveedores, con su nombre.',
+    alcance: 'catalogos',
+    acceso: 'sesion',
+    answer: z.array(z.object({ clave: z.string(), nombre: z.string() })),
+    run: async (db) => (await listProveedorOptions(db)).map(({ value, label }) => ({ clave: value, nombre: label })),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/productos/{id}/ganancia',
+    resumen: 'La ganancia propia de un producto; null donde vale la de su proveedor.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos' },
+    params: ById,
+    answer: Ganancias,
+    run: (db, { params: { id } }) => gananciasOf(db, id),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/productos/{id}/ganancia',
+    resumen: 'Cambia la ganancia propia de un producto.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos', derecho: 'proveedores.editar' },
+    form: PropiaForm,
+    de: { id: 'id' },
+    answer: Ganancias,
+    async commit(trx, form, { usuario }) {
+      await gananciasOf(trx, form.id);
+      await savePropias(trx, form, usuario.id);
+      return gananciasOf(trx, form.id);
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/productos/{id}/pares/{otroId}',
+    resumen: 'Si dos productos son la misma pieza; null retira lo dicho.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos', derecho: 'productos.editar' },
+    params: ById.extend({ otroId: z.uuid() }),
+    body: z.object({ igual: z.boolean().nullable() }),
+    answer: ById,
+    async commit(trx, { params: { id, otroId }, body: { igual }, usuario }) {
+      await Promise.all([id, otroId].map((uno) => found(readProducto(trx, uno, { conOrdenes: false }))));
+      await declarePar(trx, { uno: id, otro: otroId, igual }, usuario.id);
+      return { id };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/productos/{id}/tiendas',
+    resumen: 'Lleva a las tiendas el precio y la existencia de ahora de un producto.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'productos', derecho: 'publicaciones.leer' },
+    params: ById,
+    answer: z.object({ dice: z.string() }),
+    async run(db, { params: { id } }) {
+      await found(readProducto(db, id, { conOrdenes: false }));
+      return { dice: await updateTiendas(db, id) };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/productos/lectura',
+    resumen: 'Lee un producto de su proveedor por la clave de este, esté o no en el catálogo.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos', derecho: 'productos.leer' },
+    form: PorLeer,
+    answer: ById,
+    run: async (db, form) => ({ id: await fetchProducto(db, form) }),
   }),
 ];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { Dia, Texto } from '~/core/fields';
+import { Dia, SiNo, Texto } from '~/core/fields';
 import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import {
+  addOrdenes,
   findArchivoOfPago,
   deletePago,
   linkPagos,
@@ -12,14 +13,23 @@ import {
   savePago,
 } from '~/domain/compras/pagos/pagos.server';
 import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
-import { savePagos } from '~/domain/compras/pagos/savePagos.server';
+import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/pagos/savePagos.server';
+import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
+import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
-import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/forms';
+import {
+  Comprobantes,
+  LeerComprobantes,
+  MAX_FOLIO,
+  OrdenesDePago,
+  PagoEditado,
+  PagosDeOrden,
+} from '~/domain/compras/pagos/forms';
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
-import { formOf } from '../form.server';
+import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found, notFound } from '../problem.server';
 import { DiaCivil, Instante, Pesos } from '../wire';
@@ -28,6 +38,12 @@ import { ById } from './ordenes.server';
 const pagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores' } } as const;
 const operarPagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores', derecho: 'pagos.operar' } } as const;
 const conciliar = { alcance: 'conciliacion', acceso: { pantalla: 'conciliacion' } } as const;
+
+const anotar = {
+  alcance: 'conciliacion',
+  acceso: { pantalla: 'conciliacion', derecho: 'conciliacion.anotar' },
+} as const;
+const Tolerancia = z.object({ tolerancia: Pesos, version: z.int() });
 
 const PagoFila = z.object({
   id: z.uuid(),
@@ -232,6 +248,7 @@ export const dinero: Call[] = [
       id: z.uuid(),
       numOrden: z.string(),
       cotizacion: z.string().nullable(),
+      folio: z.string().nullable().meta({ description: 'El de la cotización, como su PUT lo toma.' }),
       version: z.int(),
       pagos: z.array(
         z.object({
@@ -247,7 +264,7 @@ export const dinero: Call[] = [
     etag,
     async run(db, { params: { id } }) {
       const { numOrden, cotizacion, escrita, lasPagan } = await found(readCotizacion(db, id));
-      return { id, numOrden, cotizacion, version: escrita.version, pagos: lasPagan };
+      return { id, numOrden, cotizacion, folio: escrita.folio, version: escrita.version, pagos: lasPagan };
     },
   }),
   defineCall({
@@ -335,5 +352,97 @@ export const dinero: Call[] = [
       market: z.enum(MARKETS),
     }),
     totales: { diferencia: Pesos },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pagos/comprobantes',
+    resumen: 'Guarda los comprobantes de un pago, con las órdenes que paga si ya se saben.',
+    ...operarPagos,
+    status: 201,
+    recibe: { campo: 'archivos', cuerpo: 'datos', varios: true },
+    form: Comprobantes,
+    answer: Pago,
+    etag,
+    async run(db, form, { usuario }) {
+      const { id } = await saveComprobantes(db, form, usuario.id);
+      return pagoOf(db, id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pagos/lectura',
+    resumen: 'Lee comprobantes sin guardar nada: lo que cada uno dice de su pago.',
+    ...operarPagos,
+    soloLee: true,
+    recibe: { campo: 'archivos', varios: true },
+    form: LeerComprobantes,
+    answer: z.array(
+      z.object({
+        nombre: z.string(),
+        lectura: z.record(z.string(), z.unknown()).nullable(),
+        pagos: z.array(z.object({ id: z.uuid(), folio: z.string() })),
+      }),
+    ),
+    run: (db, { archivos }) => readComprobantes(db, archivos),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pagos/{id}/otras',
+    resumen: 'Un pago es de otras órdenes también, por sus números.',
+    ...operarPagos,
+    conVersion: true,
+    form: OrdenesDePago,
+    de: { id: 'id' },
+    answer: Pago,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await pagoOf(trx, form.id);
+      await addOrdenes(trx, form, usuario.id);
+      return pagoOf(trx, form.id);
+    },
+  }),
+  ...(
+    [
+      ['depositos', 'deposito', 'Por qué difiere un depósito, y si ya se reclamó.'],
+      ['ventas', 'conciliacion', 'Por qué difiere lo recibido de una venta, y si ya se reclamó.'],
+    ] as const
+  ).map(([nombre, que, resumen]) =>
+    defineFormCall({
+      method: 'PUT',
+      path: `/api/v1/conciliacion/${nombre}/{id}/motivo`,
+      resumen,
+      ...anotar,
+      conVersion: true,
+      form: Anotacion.extend({ reclamado: SiNo.default(false) }),
+      de: { id: 'id' },
+      answer: ById,
+      async commit(trx, { reclamado, ...form }, { usuario }) {
+        await note(trx, que, { ...form, ...(reclamado && { reclamado: '1' as const }) }, usuario.id);
+        return { id: form.id };
+      },
+    }),
+  ),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/tolerancia',
+    resumen: 'Desde cuánto espera una diferencia a una persona.',
+    ...conciliar,
+    answer: Tolerancia,
+    etag,
+    run: (db) => readRegla(db),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/conciliacion/tolerancia',
+    resumen: 'Cambia desde cuánto espera una diferencia a una persona.',
+    ...anotar,
+    conVersion: true,
+    form: Regla,
+    answer: Tolerancia,
+    etag,
+    async commit(trx, form, { usuario }) {
+      await saveRegla(trx, form, usuario.id);
+      return readRegla(trx);
+    },
   }),
 ];

@@ -3,8 +3,13 @@ import { Cp, Dia, Rfc, Texto } from '~/core/fields';
 import { civilDay } from '~/core/time';
 import { ArticuloForm, EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/forms';
 import { fetchFactura } from '~/domain/facturacion/cfdi/factura.server';
-import { estadoOf } from '~/domain/facturacion/emision/draftSteps.server';
 import { invoiceVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
+import {
+  readSolicitud,
+  withdrawSolicitud,
+  type Solicitud as SolicitudLeida,
+} from '~/domain/facturacion/emision/solicitud.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { notaAtOnce } from '~/domain/facturacion/notaSencilla/createNota.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/forms';
@@ -23,12 +28,16 @@ const Receptor = z.object({
   email2: EmailReceptor.optional(),
 });
 
-export const Pedida = z.object({
+/** A factura that was asked for. */
+export const Solicitud = z.object({
+  id: z.uuid().meta({ description: 'De la solicitud: con él se pregunta otra vez.' }),
+  numOrden: z.string(),
   estado: z.enum(['lista', 'proceso', 'manual', 'rechazada']),
   facturaId: z.uuid().optional(),
   folio: z.string().optional(),
   uuid: z.string().optional(),
   detalle: z.string().nullable().optional(),
+  retirable: z.boolean().optional().meta({ description: 'Todavía no sale hacia el PAC.' }),
 });
 
 const archivoOf = (formato: 'pdf' | 'xml', archivo: string, resumen: string) =>
@@ -104,7 +113,8 @@ export const facturas: Call[] = [
   defineCall({
     method: 'POST',
     path: '/api/v1/facturas',
-    resumen: 'Factura una orden. Responde lo que se sabe: lista, en proceso, rechazada o en manos de personas.',
+    resumen:
+      'Factura una orden. Responde lo que se sabe: lista, en proceso, rechazada o en manos de personas. Location dice dónde preguntar otra vez.',
     alcance: 'facturas',
     acceso: { pantalla: 'facturacion' },
     status: 202,
@@ -117,7 +127,8 @@ export const facturas: Call[] = [
       articulos: z.array(ArticuloForm).min(1).max(500).optional(),
       diferenciaAceptada: z.boolean().default(false),
     }),
-    answer: Pedida,
+    answer: Solicitud,
+    location: ({ id }) => `/api/v1/facturas/solicitudes/${id}`,
     async run(db, { body, usuario, now }) {
       const { usoCfdi, formaPago, fecha, numOrden, cliente, articulos, diferenciaAceptada } = body;
       const { email2, ...datos } = cliente;
@@ -133,19 +144,45 @@ export const facturas: Call[] = [
         usuario,
         now,
       );
-      return pedidaOf(await estadoOf(db, effect));
+      return solicitudOf(await found(readSolicitud(db, effect)));
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/facturas/solicitudes/{id}',
+    resumen: 'En qué va una factura que se pidió.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturacion' },
+    params: ById,
+    answer: Solicitud,
+    run: async (db, { params: { id } }) => solicitudOf(await found(readSolicitud(db, id))),
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/facturas/solicitudes/{id}',
+    resumen: 'Retira una factura que se pidió y todavía no sale hacia el PAC.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturacion' },
+    params: ById,
+    answer: Solicitud,
+    async run(db, { params: { id }, usuario }) {
+      await found(readSolicitud(db, id));
+      await withdrawSolicitud(db, EFFECTS, id, usuario.id);
+      return solicitudOf(await found(readSolicitud(db, id)));
     },
   }),
 ];
 
-export function pedidaOf(estado: Awaited<ReturnType<typeof estadoOf>>): z.output<typeof Pedida> {
+export const solicitudOf = ({ id, numOrden, estado }: SolicitudLeida) => ({ id, numOrden, ...pedidaOf(estado) });
+
+export function pedidaOf(estado: SolicitudLeida['estado']): Omit<z.output<typeof Solicitud>, 'id' | 'numOrden'> {
   switch (estado.tipo) {
     case 'lista':
       return { estado: 'lista', facturaId: estado.facturaId, folio: estado.folio, uuid: estado.uuid };
     case 'rechazada':
       return { estado: 'rechazada', detalle: [estado.texto, estado.detalle].filter(Boolean).join(' ') };
     case 'proceso':
-      return { estado: 'proceso', detalle: estado.detalle };
+      return { estado: 'proceso', detalle: estado.detalle, retirable: estado.retirable };
     default:
       return { estado: 'manual' };
   }

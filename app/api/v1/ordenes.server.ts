@@ -11,6 +11,9 @@ const CLASES = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
 
 export const ById = z.object({ id: z.uuid() });
 
+/** Of what a far side does: false while it has not answered. */
+export const Hecho = z.object({ hecho: z.boolean().meta({ description: 'Falso mientras el otro lado no contesta.' }) });
+
 /** A sale as the list of sales shows it. */
 export const OrdenFila = z.object({
   id: z.uuid(),

@@ -16,6 +16,7 @@ import {
   setActivo,
   updateUsuario,
 } from '~/domain/personal/usuarios.server';
+import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
 import { NewAgente } from '~/domain/compras/directorio/forms';
@@ -170,6 +171,21 @@ export const personas: Call[] = [
     async commit(trx, { params: { id }, body: { password }, version, usuario }) {
       await usuarioOf(trx, usuario, id);
       await changePassword(trx, usuario, id, password, { version, mostrado: {} });
+      return usuarioOf(trx, usuario, id);
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/usuarios/{id}/segundo-factor',
+    resumen: 'Quita a una persona su verificación en dos pasos. Sus sesiones terminan.',
+    alcance: 'usuarios',
+    acceso: { pantalla: 'usuarios', derecho: 'usuarios.segundoFactor' },
+    params: ById,
+    answer: Usuario,
+    etag,
+    async commit(trx, { params: { id }, usuario }) {
+      await usuarioOf(trx, usuario, id);
+      await dropSegundoFactor(trx, usuario, id);
       return usuarioOf(trx, usuario, id);
     },
   }),

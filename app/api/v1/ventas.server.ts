@@ -15,8 +15,10 @@ import {
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
+import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
+import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
 import { DiaCivil, Instante, Pesos } from '../wire';
@@ -89,6 +91,9 @@ const Cliente = z.object({
   regimen: z.string(),
   usoCfdi: z.string().nullable(),
   emails: z.array(z.string()),
+  email: z.string().nullable(),
+  email2: z.string().nullable(),
+  email3: z.string().nullable(),
   telefono: z.string().nullable(),
   nombre: z.string().nullable(),
   apellidos: z.string().nullable(),
@@ -98,12 +103,20 @@ const Cliente = z.object({
   colonia: z.string().nullable(),
   ciudad: z.string().nullable(),
   delegacion: z.string().nullable(),
+  municipio: z.string().nullable().meta({ description: 'El mismo que delegacion.' }),
   estado: z.string().nullable(),
   pais: z.string().nullable(),
   fechaCreacion: Instante,
   actualizadoEn: Instante,
   version: z.int(),
 });
+
+/** A client as its PUT takes it back. */
+async function clienteOf(db: Db, id: string) {
+  const cliente = await found(readClienteFiscal(db, id));
+  const [email = null, email2 = null, email3 = null] = cliente.emails;
+  return { ...cliente, email, email2, email3, municipio: cliente.delegacion };
+}
 
 const UtilidadFila = z.object({
   id: z.uuid(),
@@ -234,9 +247,9 @@ export const ventas: Call[] = [
     params: ById,
     answer: Cliente,
     etag: ({ version }) => etagOf(version),
-    run: (db, { params: { id } }) => found(readClienteFiscal(db, id)),
+    run: (db, { params: { id } }) => clienteOf(db, id),
   }),
-  defineCall({
+  defineFormCall({
     method: 'PUT',
     path: '/api/v1/clientes/{id}',
     resumen: 'Corrige un cliente guardado, aquí y en el PAC. «hecho» es falso mientras el PAC no contesta.',
@@ -244,13 +257,13 @@ export const ventas: Call[] = [
     acceso: { pantalla: 'datosFiscales' },
     conVersion: true,
     status: 202,
-    params: ById,
-    body: ClienteFiscalForm.omit({ id: true, version: true }),
+    form: ClienteFiscalForm,
+    de: { id: 'id' },
     answer: z.object({ hecho: z.boolean(), cliente: Cliente }),
-    async run(db, { params: { id }, body, version, usuario }) {
-      await found(readClienteFiscal(db, id));
-      const hecho = await correctClienteFiscal(db, { ...body, id, version }, usuario.id);
-      return { hecho, cliente: await found(readClienteFiscal(db, id)) };
+    async run(db, form, { usuario }) {
+      await clienteOf(db, form.id);
+      const hecho = await correctClienteFiscal(db, form, usuario.id);
+      return { hecho, cliente: await clienteOf(db, form.id) };
     },
   }),
   defineListCall({

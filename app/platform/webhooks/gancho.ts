@@ -8,6 +8,7 @@ export const TIPOS = [
   'orden.actualizada',
   'factura.timbrada',
   'factura.cancelada',
+  'factura.rechazada',
   'pedido.actualizado',
   'pregunta.nueva',
   'reclamo.nuevo',

@@ -77,7 +77,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     width: 150,
     cell: (factura) => <Fecha valor={factura.fechaCreacion} />,
   },
-  { header: 'Proveedor', sort: 'proveedor', width: 120, tarjeta: 'titulo', cell: (factura) => factura.proveedor },
+  { header: 'Proveedor', sort: 'proveedor', width: 120, tarjeta: 'titulo', cell: (factura) => factura.proveedorLabel },
   { header: 'Folio', sort: 'folio', tarjeta: 'estatus', cell: (factura) => <FolioProveedor factura={factura} /> },
   {
     header: 'Monto',
@@ -120,7 +120,7 @@ const accionesOf = (
       nombre: `Eliminar ${folio}`,
       tono: 'mal',
       envia: { intent: 'eliminarFactura', id, version },
-      pregunta: () => removeFactura({ ...factura, proveedorLabel: factura.proveedor }),
+      pregunta: () => removeFactura(factura),
     },
   ];
 };

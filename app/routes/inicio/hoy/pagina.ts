@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import { screensOf } from '~/access/screens';
+import { colasOf as queuesOf } from '~/access/hoy.server';
 import type { Usuario } from '~/core/usuario';
 import type { Cola } from '~/platform/hoy/cola';
 import { FRESCO_MS, keep } from '~/platform/hoy/fresco.server';
-import { abiertasOf, readCartas, type Abierta } from '~/platform/hoy/hoy.server';
+import { readCartas, type Abierta } from '~/platform/hoy/hoy.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readPortada } from '~/domain/operacion/portada.server';
 import type { Db } from '~db/client.server';
 
 /** Returns the queues of a role: those whose screens the role may open. */
-export function colasOf({ rol }: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] {
-  const suyas = new Set(screensOf(rol).map(([key]) => key));
-  return abiertasOf(colas, (pantalla) => suyas.has(pantalla));
-}
+export const colasOf = (quien: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] =>
+  queuesOf(quien, colas);
 
 /** Reads the live part of the page. `marca` changes as soon as any of it changes. */
 export async function readPagina(db: Db, usuario: Pick<Usuario, 'id' | 'rol'>) {

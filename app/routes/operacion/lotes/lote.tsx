@@ -1,8 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
-import { requireRight } from '~/access/actions';
 import { mayReadList } from '~/access/lists';
-import { EXCEL, LOTES, lotesOf } from '~/access/lotes';
+import { EXCEL, requireAccion } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
@@ -66,13 +65,6 @@ function accionOf(nombre: string): Accion {
   const accion = Object.hasOwn(ACCIONES, nombre) ? ACCIONES[nombre] : undefined;
   if (!accion) throw new Error(`no hay una acción ${nombre}`);
   return accion;
-}
-
-/** Returns an action that the list offers. A person who reads the list and lacks the action's right is told so. */
-function requireAccion(usuario: Usuario, lista: string, hacer: string): void {
-  const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
-  if (derecho) requireRight(usuario, derecho);
-  if (!lotesOf(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
 }
 
 /** Returns a lote of this person, where the person may still run its action. */

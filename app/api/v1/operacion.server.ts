@@ -1,0 +1,361 @@
+import { z } from 'zod';
+import { colasOf, encargar, rolesOfCola } from '~/access/hoy.server';
+import { mayReadList } from '~/access/lists';
+import { requireAccion } from '~/access/lotes';
+import { NotAllowed } from '~/core/errors';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { findList } from '~/domain/operacion/exports/lists.server';
+import { readPendiente, readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
+import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { MAX_BATCH } from '~/platform/batches/batch';
+import { prepareBatch, readPreparedBatch, startBatch, type Accion } from '~/platform/batches/prepared.server';
+import { BuscarOtraVez, Decision, DecisionConFolio, DecisionConUuid, DecisionRepetida } from '~/platform/effects/forms';
+import { dismissLateEvidence } from '~/platform/effects/late.server';
+import {
+  lookAgain,
+  requireDecisionVista,
+  resolveAsAbsent,
+  resolveAsExisting,
+  sendAgain,
+} from '~/platform/effects/resolve.server';
+import {
+  giveEncargo,
+  postponeEncargo,
+  releaseEncargo,
+  resumeEncargo,
+  takeEncargo,
+} from '~/platform/hoy/encargos.server';
+import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
+import { instantOfHasta } from '~/platform/hoy/hasta';
+import { readCartas, readCola } from '~/platform/hoy/hoy.server';
+import type { Usuario } from '~/core/usuario';
+import type { Db, Trx } from '~db/client.server';
+import { defineCall, type Call } from '../call.server';
+import { defineFormCall } from '../form.server';
+import { found } from '../problem.server';
+import { Instante, Pesos } from '../wire';
+import { ById } from './ordenes.server';
+
+const texto = z.string().nullable();
+const resolver = { alcance: 'pendientes', acceso: { pantalla: 'pendientes', derecho: 'pendientes.resolver' } } as const;
+const verPendientes = { alcance: 'pendientes', acceso: { pantalla: 'pendientes' } } as const;
+const hoy = { alcance: 'hoy', acceso: { pantalla: 'hoy' } } as const;
+const lotes = { alcance: 'lotes', acceso: { pantalla: 'lote' } } as const;
+
+/** A call to a far side whose answer was lost, or whose late answer waits for a person. */
+const Pendiente = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  connection: z.string(),
+  state: z.string(),
+  reason: texto,
+  detail: texto,
+  createdAt: Instante,
+  uuid: texto,
+  asunto: z.object({ texto: z.string(), pantalla: texto }),
+  rfc: texto,
+  total: texto,
+  huella: z.string().meta({ description: 'La marca de lo que se leyó: una decisión la lleva de regreso.' }),
+});
+const Decidido = z.object({ id: z.uuid() });
+
+/** A decision about a call, once it is sure that the person decides about what there is now. */
+const decide = (commit: (trx: Trx, form: never, usuarioId: string) => Promise<unknown>) => ({
+  ...resolver,
+  de: { effectId: 'id' } as const,
+  answer: Decidido,
+  async commit(trx: Trx, form: { effectId: string; huella: string }, { usuario }: { usuario: Usuario }) {
+    await found(readPendiente(trx as never, EFFECTS, form.effectId));
+    await requireDecisionVista(trx, form);
+    await commit(trx, form as never, usuario.id);
+    return { id: form.effectId };
+  },
+});
+type UnEfecto = { effectId: string };
+
+const Cosa = z.object({ cola: z.string(), cosa: z.string() });
+const encargo = (
+  act: (trx: Trx, form: never, quien: { usuario: Usuario; now: Date }, roles: string[]) => Promise<unknown>,
+) => ({
+  ...hoy,
+  de: { cola: 'cola', cosa: 'cosa' } as const,
+  answer: Cosa,
+  async run(db: Db, form: { cola: string; cosa: string }, { usuario, now }: { usuario: Usuario; now: Date }) {
+    const { cola, cosa } = form;
+    await encargar(db, COLAS, { cola, cosa }, usuario, (trx, _, abierta) =>
+      act(trx, form as never, { usuario, now }, rolesOfCola(abierta)),
+    );
+    return { cola, cosa };
+  },
+});
+type DeCosa = { cola: string; cosa: string };
+
+const Lote = z.object({
+  id: z.uuid(),
+  lista: z.string(),
+  accion: z.string(),
+  creadoEn: Instante,
+  pedidoEn: Instante.nullable(),
+  fuera: z.int(),
+  suma: Pesos,
+  avance: z.object({ total: z.int(), done: z.int(), failed: z.int(), unclear: z.int(), waiting: z.int() }),
+  filas: z.array(
+    z.object({
+      filaId: z.uuid(),
+      clave: z.string(),
+      titulo: z.string(),
+      importe: Pesos.nullable(),
+      estado: z.string(),
+      motivo: texto,
+    }),
+  ),
+});
+
+async function loteOf(db: Db, id: string, usuario: Usuario) {
+  const lote = await found(readPreparedBatch(db, ACCIONES, id, usuario.id));
+  return found(Promise.resolve(mayReadList(usuario, lote.lista) ? lote : undefined));
+}
+
+/** Prepares a batch, and begins it at once where its screen asks nothing first. */
+async function prepare(db: Db, que: Accion, nuevo: Parameters<typeof prepareBatch>[2]): Promise<string> {
+  return db.transaction().execute(async (trx) => {
+    const id = await prepareBatch(trx, que, nuevo);
+    if (!que.pregunta) await startBatch(trx, que, id, nuevo.usuarioId);
+    return id;
+  });
+}
+
+export const operacion: Call[] = [
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/pendientes',
+    resumen: 'Las llamadas a otros lados que esperan la decisión de una persona, de la más antigua.',
+    ...verPendientes,
+    answer: z.object({ datos: z.array(Pendiente), total: z.int() }),
+    async run(db) {
+      const { filas, total } = await readTablero(db, EFFECTS);
+      return { datos: filas, total };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/pendientes/{id}',
+    resumen: 'Una llamada que espera la decisión de una persona.',
+    ...verPendientes,
+    params: ById,
+    answer: Pendiente,
+    run: (db, { params: { id } }) => found(readPendiente(db, EFFECTS, id)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/hecho',
+    resumen: 'Sí se hizo del otro lado. Se comprueba allá.',
+    form: Decision,
+    ...decide((trx, { effectId }: UnEfecto, id) => resolveAsExisting(trx, EFFECTS, effectId, null, id)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/existe',
+    resumen: 'La factura existe en el PAC con este UUID. Se comprueba allá.',
+    form: DecisionConUuid,
+    ...decide((trx, { effectId, uuid }: UnEfecto & { uuid: string }, id) =>
+      resolveAsExisting(trx, EFFECTS, effectId, uuid, id),
+    ),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/folio',
+    resumen: 'El pedido existe con este folio. Se comprueba allá.',
+    form: DecisionConFolio,
+    ...decide((trx, { effectId, folio }: UnEfecto & { folio: string }, id) =>
+      resolveAsExisting(trx, EFFECTS, effectId, folio, id),
+    ),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/ausencia',
+    resumen: 'No se hizo del otro lado: se puede intentar otra vez.',
+    ...resolver,
+    form: Decision,
+    de: { effectId: 'id' },
+    answer: Decidido,
+    async run(db, { effectId, huella }, { usuario }) {
+      await found(readPendiente(db, EFFECTS, effectId));
+      await resolveAsAbsent(effectRuntime(db), effectId, usuario.id, huella);
+      return { id: effectId };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/busqueda',
+    resumen: 'Se busca otra vez del otro lado.',
+    ...resolver,
+    form: BuscarOtraVez,
+    de: { effectId: 'id' },
+    answer: Decidido,
+    async commit(trx, { effectId }, { usuario }) {
+      await found(readPendiente(trx as never, EFFECTS, effectId));
+      await lookAgain(trx, effectId, usuario.id);
+      return { id: effectId };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/envio',
+    resumen: 'Se envía otra vez.',
+    form: Decision,
+    ...decide((trx, { effectId }: UnEfecto, id) => sendAgain(trx, EFFECTS, effectId, id)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/entendido',
+    resumen: 'La respuesta tardía queda vista.',
+    form: Decision,
+    ...decide((trx, { effectId }: UnEfecto, id) => dismissLateEvidence(trx, effectId, id)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/pendientes/{id}/repetida',
+    resumen: 'De varias facturas de lo mismo, cancela esta.',
+    form: DecisionRepetida,
+    ...decide((trx, { effectId, repetida }: UnEfecto & { repetida: string }, usuarioId) =>
+      acceptCancelRepetida(trx, { effectId, uuid: repetida.toUpperCase(), usuarioId }),
+    ),
+    acceso: { pantalla: 'pendientes', derecho: 'facturas.cancelar' },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/hoy',
+    resumen: 'Lo que espera a quien pregunta, por colas.',
+    ...hoy,
+    answer: z.array(
+      z.object({ clave: z.string(), titulo: z.string(), total: z.int(), tarde: z.int(), aparte: z.int() }),
+    ),
+    run: (db, { usuario }) => readCartas(db, colasOf(usuario, COLAS), usuario),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/hoy/{cola}',
+    resumen: 'Lo que espera en una cola, con el nombre de cada cosa.',
+    ...hoy,
+    params: z.object({ cola: z.string().min(1).max(60) }),
+    answer: z.object({ clave: z.string(), lineas: z.array(z.object({ id: z.string() })) }),
+    async run(db, { params: { cola }, usuario }) {
+      const abierta = await found(Promise.resolve(colasOf(usuario, COLAS).find((una) => una.cola.clave === cola)));
+      return readCola(db, abierta, usuario);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/hoy/{cola}/{cosa}/toma',
+    resumen: 'Quien pregunta se encarga de algo. «de» es quien lo tenía, si alguien.',
+    form: TomarCosa,
+    ...encargo((trx, { cola, cosa, de }: DeCosa & { de: string | null }, { usuario }) =>
+      takeEncargo(trx, { cola, cosa }, de, usuario.id),
+    ),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/hoy/{cola}/{cosa}/entrega',
+    resumen: 'Encarga algo a otra persona.',
+    form: DarCosa,
+    ...encargo((trx, { cola, cosa, usuario: a }: DeCosa & { usuario: string }, { usuario }, roles) =>
+      giveEncargo(trx, { cola, cosa }, a, roles, usuario.id),
+    ),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/hoy/{cola}/{cosa}/suelta',
+    resumen: 'Algo deja de ser de alguien.',
+    form: SoltarCosa,
+    ...encargo((trx, cual: DeCosa, { usuario }) => releaseEncargo(trx, cual, usuario.id)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/hoy/{cola}/{cosa}/aplazamiento',
+    resumen: 'Deja algo para después, con su motivo.',
+    form: PosponerCosa,
+    ...encargo((trx, { cola, cosa, hasta, motivo }: z.output<typeof PosponerCosa>, { usuario, now }) =>
+      postponeEncargo(trx, { cola, cosa }, { hasta: instantOfHasta(hasta, now), motivo }, usuario.id),
+    ),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/hoy/{cola}/{cosa}/regreso',
+    resumen: 'Regresa a su cola lo que se dejó para después.',
+    form: ReanudarCosa,
+    ...encargo((trx, cual: DeCosa, { usuario }) => resumeEncargo(trx, cual, usuario.id)),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/lotes',
+    resumen: 'Prepara una acción sobre varias filas de una lista. La que nada pregunta empieza de una vez.',
+    ...lotes,
+    status: 201,
+    body: z.object({
+      lista: z.string().max(60),
+      accion: z.string().max(60),
+      filas: z.array(z.uuid()).max(MAX_BATCH).optional(),
+      consulta: z
+        .string()
+        .max(2_000)
+        .default('')
+        .meta({ description: 'Sin «filas»: todas las que cumplen este filtro.' }),
+    }),
+    answer: Lote,
+    async run(db, { body: { lista, accion, filas, consulta }, usuario }) {
+      requireAccion(usuario, lista, accion);
+      const list = await found(Promise.resolve(findList(lista)));
+      const que = Object.hasOwn(ACCIONES, accion) ? ACCIONES[accion] : undefined;
+      if (!que) throw new NotAllowed('Aviso', 'El Excel de una lista se pide a la lista, con formato=xlsx.');
+      const cuales =
+        filas ?? (await list.ids(db, list.parse(new URLSearchParams(consulta), usuario), null, MAX_BATCH + 1));
+      const id = await prepare(db, que, { lista, consulta, filas: cuales, usuarioId: usuario.id });
+      return loteOf(db, id, usuario);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/lotes/{id}',
+    resumen: 'En qué va un lote, fila por fila.',
+    ...lotes,
+    params: ById,
+    answer: Lote,
+    run: (db, { params: { id }, usuario }) => loteOf(db, id, usuario),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/lotes/{id}/inicio',
+    resumen: 'Empieza un lote que se preparó.',
+    ...lotes,
+    status: 202,
+    params: ById,
+    answer: Lote,
+    async run(db, { params: { id }, usuario }) {
+      const { lista, accion } = await loteOf(db, id, usuario);
+      requireAccion(usuario, lista, accion);
+      await db.transaction().execute((trx) => startBatch(trx, ACCIONES[accion]!, id, usuario.id));
+      return loteOf(db, id, usuario);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/lotes/{id}/reintento',
+    resumen: 'Prepara otra vez lo que de un lote falló.',
+    ...lotes,
+    status: 201,
+    params: ById,
+    answer: Lote,
+    async run(db, { params: { id }, usuario }) {
+      const lote = await loteOf(db, id, usuario);
+      requireAccion(usuario, lote.lista, lote.accion);
+      const que = ACCIONES[lote.accion]!;
+      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || que.bring).map(({ filaId }) => filaId);
+      const { lista, consulta } = lote;
+      return loteOf(db, await prepare(db, que, { lista, consulta, filas: otra, usuarioId: usuario.id }), usuario);
+    },
+  }),
+];

@@ -1,0 +1,499 @@
+import { z } from 'zod';
+import { MARKETS, PRECIOS } from '~/core/market';
+import {
+  AplicarListaForm,
+  DescartarListaForm,
+  EncogidoForm,
+  ListaForm,
+  ReglaDeFrescura,
+} from '~/domain/compras/catalogo/forms';
+import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
+import { decideEncogido } from '~/domain/compras/catalogo/lecturas.server';
+import { applyLista, discardLista, listEnEspera, receiveLista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
+import { PedidosForm } from '~/domain/compras/directorio/forms';
+import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
+import {
+  huellaOfTarifa,
+  readReglas,
+  saveGanancias,
+  saveTarifa,
+  tarifaEscrita,
+} from '~/domain/compras/precios/reglas.server';
+import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { linkKeys } from '~/domain/operacion/linkCatalog.server';
+import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
+import {
+  huellaOfAjustes,
+  readAjustesFacturacion,
+  saveAjustesFacturacion,
+} from '~/domain/facturacion/cfdi/ajustes.server';
+import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
+import { listSeguimiento, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
+import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
+import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
+import { RemitenteForm } from '~/domain/ventas/envios/forms';
+import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
+import { checkConnection, listConnections } from '~/platform/connections/list.server';
+import { llavesOf } from '~/platform/connections/forms';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import type { Db, Trx } from '~db/client.server';
+import { defineCall, type Call } from '../call.server';
+import { etagOf } from '../etag';
+import { defineFormCall, formOf } from '../form.server';
+import { found, notFound } from '../problem.server';
+import { Instante } from '../wire';
+import { ById } from './ordenes.server';
+
+const tiendas = { alcance: 'proveedores', acceso: { pantalla: 'tiendasConfiguracion' } } as const;
+const configurar = {
+  alcance: 'proveedores',
+  acceso: { pantalla: 'tiendasConfiguracion', derecho: 'proveedores.editar' },
+} as const;
+const conexiones = { alcance: 'conexiones', acceso: { pantalla: 'tokens' } } as const;
+const llaves = { alcance: 'conexiones', acceso: { pantalla: 'tokens', derecho: 'conexiones.llaves' } } as const;
+
+const texto = z.string().nullable();
+const huella = z.string().meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' });
+/** What a form holds, as its own PUT takes it back. */
+const escritas = (names: readonly string[]) =>
+  z.object({ ...Object.fromEntries(names.map((name) => [name, texto])), huella });
+
+const STOCK = Object.keys(ReglaDeStockForm.shape).filter((name) => name !== 'huella');
+const Configurado = z.object({
+  proveedor: z.string(),
+  label: z.string(),
+  ganancias: escritas(PRECIOS),
+  stock: escritas(STOCK),
+  pedidos: z.object({ crearPedido: z.boolean(), comprarSinConfirmar: z.boolean(), huella }),
+  frescura: z.object({ frescuraMin: z.int(), version: z.int() }),
+  lista: z
+    .object({
+      id: z.uuid(),
+      nombre: z.string(),
+      creadaEn: Instante,
+      huella,
+      ilegibles: z.int(),
+      sinLeer: z.array(z.string()),
+    })
+    .nullable()
+    .meta({ description: 'La lista de precios que espera aplicarse.' }),
+});
+
+const vacias = (valores: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(valores).map(([name, valor]) => [name, valor === '' ? null : String(valor)]));
+
+async function configuradosOf(db: Db) {
+  const [proveedores, listas] = await Promise.all([listConfigurados(db), listEnEspera(db)]);
+  const stocks = await readReglasOfStock(
+    db,
+    proveedores.map(({ value }) => value),
+  );
+  return proveedores.map(({ value, label, ganancias, huellaGanancias, pedidos, frescura }) => ({
+    proveedor: value,
+    label,
+    ganancias: { ...vacias(ganancias), huella: huellaGanancias },
+    stock: { ...vacias(stocks[value]!), huella: stocks[value]!.huella },
+    pedidos,
+    frescura,
+    lista: listas.get(value) ?? null,
+  }));
+}
+const configuradoOf = async (db: Db, proveedor: string) =>
+  found(Promise.resolve((await configuradosOf(db)).find((uno) => uno.proveedor === proveedor)));
+const sideOf = (proveedor = '') => found(Promise.resolve(findConfigurable(proveedor)));
+
+const Tarifa = z.object({
+  market: z.enum(MARKETS),
+  comision: z.string(),
+  retencionIva: z.string(),
+  retencionIsr: z.string(),
+  huella,
+});
+async function tarifasOf(db: Db | Trx) {
+  const { tarifas } = await readReglas(db);
+  return MARKETS.map((market) => {
+    const tarifa = tarifaEscrita(tarifas[market]);
+    return { market, ...tarifa, huella: huellaOfTarifa(tarifa) };
+  });
+}
+
+/** A change of what is configured of a supplier, by the form of its card. */
+const deProveedor = (save: (trx: Trx, proveedor: string, form: never, usuarioId: string) => Promise<unknown>) => ({
+  ...configurar,
+  answer: Configurado,
+  async run(db: Db, form: object, { params, usuario }: { params: Record<string, string>; usuario: { id: string } }) {
+    const { kind } = await sideOf(params.proveedor);
+    await db.transaction().execute((trx) => save(trx, kind, form as never, usuario.id));
+    return configuradoOf(db, kind);
+  },
+});
+
+const Ajustes = z.object({ enlaceDias: z.int(), enlaceAutomatico: z.boolean(), subirCfdiMl: z.boolean(), huella });
+async function ajustesOf(db: Db) {
+  const ajustes = await readAjustesFacturacion(db);
+  return { ...ajustes, enlaceAutomatico: ajustes.enlaceAutomatico !== null, huella: huellaOfAjustes(ajustes) };
+}
+
+const Remitente = z.object({
+  nombre: z.string(),
+  calle: z.string(),
+  colonia: texto,
+  ciudad: z.string(),
+  estado: z.string(),
+  cp: z.string(),
+  telefono: z.string(),
+  email: z.string(),
+  version: z.int(),
+});
+const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?? '';
+const remitenteOf = async (db: Db | Trx) => {
+  const { colonia = null, ...resto } = await found(readRemitente(db, vendedorDeGuias()));
+  return { ...resto, colonia };
+};
+
+const Conexion = z.object({
+  kind: z.string(),
+  account: z.string(),
+  label: z.string(),
+  hace: z.array(z.string()),
+  vinculada: z.boolean(),
+  pausedAt: Instante.nullable(),
+  accountProblem: texto,
+});
+const conexionOf = (kind: string) =>
+  found(Promise.resolve(CONNECTIONS.isKind(kind) ? { ...CONNECTIONS.of(kind), kind } : undefined));
+const UnaConexion = z.object({ conexion: z.string().min(1).max(40) });
+const Encolada = z.object({ encolada: z.literal(true) });
+
+export const configuracion: Call[] = [
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/proveedores',
+    resumen:
+      'Lo configurado de cada proveedor: ganancia, existencia en tiendas, pedidos, frescura, y la lista que espera.',
+    ...tiendas,
+    answer: z.array(Configurado),
+    run: (db) => configuradosOf(db),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/proveedores/{proveedor}',
+    resumen: 'Lo configurado de un proveedor.',
+    ...tiendas,
+    params: z.object({ proveedor: z.string().min(1).max(40) }),
+    answer: Configurado,
+    run: (db, { params: { proveedor } }) => configuradoOf(db, proveedor),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/ganancias',
+    resumen: 'La ganancia sobre el costo de un proveedor: 0.5 es 50 %.',
+    form: GananciaForm,
+    ...deProveedor(saveGanancias),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/stock',
+    resumen: 'Cuánto se guarda y cuánto se muestra de la existencia de un proveedor en cada mercado.',
+    form: ReglaDeStockForm,
+    ...deProveedor(saveReglaOfStock),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/pedidos',
+    resumen: 'Si a un proveedor se le hacen pedidos, y si se compran sin confirmar.',
+    form: PedidosForm,
+    ...deProveedor(async (trx, kind, form, usuarioId) => savePedidos(trx, await sideOf(kind), form, usuarioId)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/frescura',
+    resumen: 'Después de cuántos minutos la existencia de un proveedor cuenta como ninguna.',
+    conVersion: true,
+    form: ReglaDeFrescura,
+    de: { proveedor: 'proveedor' },
+    ...deProveedor((trx, _, form, usuarioId) => saveFrescura(trx, form, usuarioId)),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/lista',
+    resumen: 'Recibe la lista de precios de un proveedor. Espera a que se aplique.',
+    ...configurar,
+    status: 201,
+    recibe: { campo: 'archivo' },
+    form: ListaForm,
+    answer: Configurado,
+    async run(db, form, { params, usuario }) {
+      const side = await sideOf(params.proveedor);
+      await receiveLista(db, side, form, usuario.id);
+      return configuradoOf(db, side.kind);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/listas/{id}/aplicacion',
+    resumen: 'Aplica una lista de precios, con las cuentas que se leyeron.',
+    ...configurar,
+    form: AplicarListaForm,
+    de: { lista: 'id' },
+    answer: z.object({ cambia: z.int(), nuevo: z.int() }),
+    commit: (trx, form, { usuario }) => applyLista(trx, form, usuario.id),
+  }),
+  defineFormCall({
+    method: 'DELETE',
+    path: '/api/v1/tiendas/listas/{id}',
+    resumen: 'Descarta una lista de precios que no se aplicó.',
+    ...configurar,
+    form: DescartarListaForm,
+    de: { lista: 'id' },
+    answer: ById,
+    async commit(trx, { lista }) {
+      await discardLista(trx, lista);
+      return { id: lista };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/lecturas/{id}/decision',
+    resumen: 'Qué se hace con lo que un catálogo que encogió ya no trae: «marcar» ausentes o «dejar».',
+    ...configurar,
+    form: EncogidoForm,
+    de: { id: 'id' },
+    answer: z.object({ marcados: z.int() }),
+    commit: (trx, form, { usuario }) => decideEncogido(trx, form, usuario.id),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/tarifas',
+    resumen: 'Lo que cobra y retiene cada mercado, en por ciento.',
+    ...tiendas,
+    answer: z.array(Tarifa),
+    run: (db) => tarifasOf(db),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/tarifas/{market}',
+    resumen: 'Cambia lo que cobra y retiene un mercado.',
+    ...configurar,
+    form: TarifaForm,
+    de: { market: 'market' },
+    answer: Tarifa,
+    async commit(trx, form, { usuario }) {
+      await saveTarifa(trx, form, usuario.id);
+      return (await tarifasOf(trx)).find(({ market }) => market === form.market)!;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/seguimiento',
+    resumen: 'Si las publicaciones de cada mercado siguen a sus proveedores, y cuántas.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones' },
+    answer: z.array(
+      z.object({
+        market: z.enum(MARKETS),
+        detenidoEn: Instante.nullable(),
+        quien: texto,
+        siguen: z.int(),
+        pendientes: z.int(),
+        retenidas: z.int(),
+        conError: z.int(),
+      }),
+    ),
+    run: (db) => listSeguimiento(db),
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/seguimiento/{market}',
+    resumen: 'Detiene o reanuda lo que sigue a los proveedores en un mercado.',
+    alcance: 'publicaciones',
+    acceso: { derecho: 'publicaciones.detener' },
+    params: z.object({ market: z.enum(MARKETS) }),
+    body: z.object({ detener: z.boolean() }),
+    answer: z.object({ market: z.enum(MARKETS), detener: z.boolean() }),
+    async commit(trx, { params: { market }, body: { detener }, usuario }) {
+      await movePalanca(trx, { market, detener }, usuario.id);
+      return { market, detener };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conexiones',
+    resumen: 'Las conexiones: qué hace cada una y en qué está. Ninguna dice sus llaves.',
+    ...conexiones,
+    answer: z.array(Conexion),
+    run: async (db) =>
+      (await listConnections(db)).map(({ linked, ...una }) => ({ ...una, vinculada: linked !== null })),
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/conexiones/{conexion}/llaves',
+    resumen: 'Guarda las llaves de una conexión, por los nombres de sus campos, si su dueño las acepta.',
+    ...llaves,
+    secreta: true,
+    sinPrisa: true,
+    params: UnaConexion,
+    body: z.record(z.string().max(40), z.string().max(2_000)),
+    answer: z.object({ conexion: z.string() }),
+    async run(db, { params: { conexion }, body, usuario }) {
+      const side = await conexionOf(conexion);
+      const fields = side.link.type === 'settings' ? [] : (side.link.fields ?? []);
+      if (fields.length === 0) throw notFound();
+      await linkKeys(db, side, formOf(llavesOf(fields), { olvidar: [], ...body }), usuario.id);
+      return { conexion };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/conexiones/{conexion}/prueba',
+    resumen: 'Si una conexión responde ahora; si no, por qué.',
+    ...conexiones,
+    params: UnaConexion,
+    answer: z.object({ problema: texto }),
+    run: async (db, { params: { conexion } }) => ({
+      problema: await checkConnection(db, (await conexionOf(conexion)).kind),
+    }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/conexiones/{conexion}/sincronizacion',
+    resumen: 'Trae de una conexión, antes de su turno.',
+    ...conexiones,
+    status: 202,
+    params: UnaConexion,
+    answer: Encolada,
+    async run(db, { params: { conexion } }) {
+      await enqueueSyncsOf(db, (await conexionOf(conexion)).kind);
+      return { encolada: true as const };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/conexiones/sincronizacion',
+    resumen: 'Trae de todas las fuentes, antes de su turno.',
+    alcance: 'conexiones',
+    acceso: { derecho: 'conexiones.sincronizar' },
+    status: 202,
+    answer: Encolada,
+    async run(db) {
+      await enqueueSyncsOf(db);
+      return { encolada: true as const };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/conexiones/amazon/eventbridge',
+    resumen: 'Pide a Amazon los avisos de publicaciones por EventBridge.',
+    ...llaves,
+    status: 202,
+    answer: z.object({ pedido: z.literal(true) }),
+    async commit(trx, { usuario }) {
+      await linkEventBridge(trx, usuario.id);
+      return { pedido: true as const };
+    },
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/conexiones/amazon/eventbridge',
+    resumen: 'El event bridge quedó asociado en AWS.',
+    ...llaves,
+    form: Asociado,
+    answer: z.object({ asociado: z.literal(true) }),
+    async commit(trx, form, { usuario }) {
+      await associateEventBridge(trx, form, usuario.id);
+      return { asociado: true as const };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conexiones/avisos',
+    resumen: 'Los avisos de fuera que no se pudieron leer.',
+    ...conexiones,
+    answer: z.array(
+      z.object({
+        id: z.int(),
+        topic: z.string(),
+        resource: z.string(),
+        receivedAt: Instante,
+        error: texto,
+        attempts: z.int(),
+        nextAt: Instante.nullable(),
+      }),
+    ),
+    run: (db) => listUnread(db, 200),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/conexiones/avisos/lectura',
+    resumen: 'Lee otra vez los avisos que no se pudieron leer.',
+    ...conexiones,
+    status: 202,
+    answer: z.object({ avisos: z.int() }),
+    run: async (db, { usuario }) => ({ avisos: await retryUnread(db, usuario.id) }),
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/conexiones/avisos/{aviso}',
+    resumen: 'Un aviso que no se pudo leer ya no se cuenta.',
+    ...conexiones,
+    params: z.object({ aviso: z.coerce.number().int().min(0).max(2_147_483_646) }),
+    answer: z.object({ aviso: z.int() }),
+    async run(db, { params: { aviso }, usuario }) {
+      await dismissUnread(db, aviso, usuario.id);
+      return { aviso };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/ajustes/facturacion',
+    resumen: 'Cómo reciben los clientes sus enlaces y su CFDI.',
+    ...conexiones,
+    answer: Ajustes,
+    run: (db) => ajustesOf(db),
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/ajustes/facturacion',
+    resumen: 'Cambia cómo reciben los clientes sus enlaces y su CFDI.',
+    ...conexiones,
+    body: Ajustes,
+    answer: Ajustes,
+    async run(db, { body: { enlaceDias, enlaceAutomatico, subirCfdiMl, huella: leida }, usuario }) {
+      const on = (value: boolean) => (value ? 'on' : undefined);
+      const form = formOf(AjustesForm, {
+        huella: leida,
+        enlaceDias: String(enlaceDias),
+        enlaceAutomatico: on(enlaceAutomatico),
+        subirCfdiMl: on(subirCfdiMl),
+      });
+      await saveAjustesFacturacion(db, form, usuario.id);
+      return ajustesOf(db);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/ajustes/remitente',
+    resumen: 'El remitente de las guías.',
+    ...conexiones,
+    answer: Remitente,
+    etag: ({ version }) => etagOf(version),
+    run: (db) => remitenteOf(db),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/ajustes/remitente',
+    resumen: 'Cambia el remitente de las guías. El primero lleva If-Match "v0".',
+    ...conexiones,
+    conVersion: true,
+    form: RemitenteForm,
+    answer: Remitente,
+    etag: ({ version }) => etagOf(version),
+    async commit(trx, form, { usuario }) {
+      await saveRemitente(trx, vendedorDeGuias(), form, usuario.id);
+      return remitenteOf(trx);
+    },
+  }),
+];

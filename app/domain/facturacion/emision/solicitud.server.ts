@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import type { EffectCatalog } from '~/platform/effects/definition';
+import type { Db } from '~db/client.server';
+import { findDraftOfEffect, withdrawStamp } from './draft.server';
+import { estadoOf, type EstadoFactura } from './draftSteps.server';
+import { stampFactura } from './internal/stampFactura.server';
+
+/** A factura that was asked for, and what became of it. `id` is that of the request, which a refused factura has too. */
+export type Solicitud = { id: string; numOrden: string; estado: EstadoFactura };
+
+/** Reads a factura that was asked for, after a short wait for the PAC; undefined when none was by that id. */
+export async function readSolicitud(db: Db, id: string): Promise<Solicitud | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const effect = await db
+    .selectFrom('effect')
+    .select(sql<string>`request ->> 'numOrden'`.as('numOrden'))
+    .where('id', '=', id)
+    .where('type', '=', stampFactura.type)
+    .executeTakeFirst();
+  return effect && { id, numOrden: effect.numOrden, estado: await estadoOf(db, id) };
+}
+
+/** Takes back a factura that this person asked for and the PAC was not sent yet. Throws NotAllowed for any other. */
+export async function withdrawSolicitud(db: Db, catalog: EffectCatalog, id: string, usuarioId: string): Promise<void> {
+  const draft = await findDraftOfEffect(db, id, usuarioId);
+  if (!draft) throw new NotAllowed('Facturación', 'No hay una solicitud que retirar.');
+  await withdrawStamp(db, catalog, draft, usuarioId);
+}
