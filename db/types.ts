@@ -1276,6 +1276,7 @@ export interface Publicacion {
   clave: string;
   creadoEn: Generated<Timestamp>;
   datos: Generated<Jsonb>;
+  descripcion: string | null;
   dichoEn: Timestamp | null;
   estatus: string;
   fechaCreacion: Timestamp | null;

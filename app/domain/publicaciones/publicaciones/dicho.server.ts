@@ -11,15 +11,19 @@ const Dicho = z
   })
   .catch({});
 
-/** Returns the parts of a listing that only its marketplace knows: subtitle, descriptions, begin and end. */
-export function dichoOf(datos: unknown) {
+/**
+ * Returns the parts of a listing that only its marketplace knows: subtitle, descriptions, begin and end. Without a description in the marketplace's
+ * document, the one with which it was published from here stands for it.
+ */
+export function dichoOf(datos: unknown, publicada: string | null) {
   const { subtitle, start_time, stop_time, end_time, descriptions } = Dicho.parse(datos);
+  const textos = (descriptions ?? []).flatMap((una) => (typeof una === 'string' && una !== '' ? [una] : []));
   return {
     subtitulo: subtitle ?? null,
     empieza: start_time ?? null,
     para: stop_time ?? null,
     termina: end_time ?? null,
-    descripciones: (descriptions ?? []).flatMap((una) => (typeof una === 'string' ? [una] : [])),
+    descripciones: textos.length === 0 && publicada ? [publicada] : textos,
   };
 }
 
@@ -28,8 +32,8 @@ export async function dichosOf(db: Db, ids: readonly string[]): Promise<Map<stri
   if (ids.length === 0) return new Map();
   const filas = await db
     .selectFrom('publicacion')
-    .select(['id', 'datos'])
+    .select(['id', 'datos', 'descripcion'])
     .where('id', 'in', [...ids])
     .execute();
-  return new Map(filas.map(({ id, datos }) => [id, dichoOf(datos)]));
+  return new Map(filas.map(({ id, datos, descripcion }) => [id, dichoOf(datos, descripcion)]));
 }

@@ -58,6 +58,7 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacion.ausenteDesde',
         'publicacion.categoriaId',
         'publicacion.datos',
+        'publicacion.descripcion',
         'publicacion.version',
         'publicacion.proveedor',
         'proveedor.label as proveedorLabel',
@@ -97,7 +98,7 @@ export async function readPublicacion(db: Db, id: string) {
   if (!fila) return null;
   const { datos, ...publicacion } = fila;
   const sinSurtir = fila.sobreventa > 0 ? await readSinSurtir(db, id) : [];
-  return { ...publicacion, historia, sinSurtir, ...dichoOf(datos) };
+  return { ...publicacion, historia, sinSurtir, ...dichoOf(datos, publicacion.descripcion) };
 }
 
 /** Returns the sales of the product that the supplier still has to serve, the newest first: one of them is one too many. */

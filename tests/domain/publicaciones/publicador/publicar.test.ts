@@ -92,7 +92,18 @@ const efectos = ({ id }: { id: string }) =>
 const publicaciones = ({ id }: { id: string }) =>
   db
     .selectFrom('publicacion')
-    .select(['clave', 'sku', 'tipo', 'precio', 'precioEscrito', 'stock', 'categoriaId', 'autoSync', 'estatus'])
+    .select([
+      'clave',
+      'sku',
+      'tipo',
+      'precio',
+      'precioEscrito',
+      'stock',
+      'categoriaId',
+      'descripcion',
+      'autoSync',
+      'estatus',
+    ])
     .where('productoId', '=', id)
     .orderBy('tipo')
     .execute();
@@ -145,7 +156,15 @@ test('each kind is put on sale once, with the price of its own, and follows its 
   expect((await efectos(producto)).map(({ state }) => state)).toEqual(['done', 'done']);
   const puestas = await publicaciones(producto);
   expect(puestas).toMatchObject([
-    { sku: producto.sku, tipo: 'gold_pro', categoriaId: CAMARAS, autoSync: true, stock: 5, estatus: 'active' },
+    {
+      sku: producto.sku,
+      tipo: 'gold_pro',
+      categoriaId: CAMARAS,
+      autoSync: true,
+      stock: 5,
+      estatus: 'active',
+      descripcion: 'Una cámara.',
+    },
     { sku: producto.sku, tipo: 'gold_special' },
   ]);
   expect(puestas.map(({ precio }) => String(precio))).toEqual(['1200.00', '870.00']);

@@ -29,9 +29,16 @@ const definePuesta = (acto: ActoDePublicar, market: Market) =>
     },
     confirm: (call, evidence) => acto.confirm(call, evidence, (no) => note(call.db, market, call.request, no)),
     async settle(trx, effect, { clave, dicho, mostrada }) {
-      const { productoId, proveedor, sku, seguir, escrito } = effect.request;
+      const { productoId, proveedor, sku, seguir, escrito, descripcion } = effect.request;
       await shownAsCreating(trx.updateTable('publicacion').set(mostrada), market, sku).execute();
-      const ours = { productoId, proveedor, sku, autoSync: seguir, precioEscrito: seguir ? escrito : null };
+      const ours = {
+        productoId,
+        proveedor,
+        sku,
+        descripcion,
+        autoSync: seguir,
+        precioEscrito: seguir ? escrito : null,
+      };
       const { id } = await trx
         .insertInto('publicacion')
         .values({ market, clave, ...ours, ...mostrada, fechaCreacion: sql<Date>`now()` })
