@@ -39,7 +39,7 @@ export function bodyLimitOf(path: string): number {
   return LIMITS.find((row) => row.path.test(path))!.bytes;
 }
 
-/** Refuses before anything is parsed: by the declared length, or by counting where none is declared. */
+/** Refuses a body before anything is parsed: by its declared length, or by counting what arrives where none is declared. */
 export const limitBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
   const limit = bodyLimitOf(pathOf(res));
@@ -51,17 +51,20 @@ export const limitBody: RequestHandler = (req, res, next) => {
     refuseAtDoor(res, 413, 'Lo que se envió es demasiado grande.');
   };
   if (Number(req.get('Content-Length') ?? 0) > limit) return refuse();
-  if (req.get('Transfer-Encoding')) countBody(req, limit, refuse);
+  if (req.get('Transfer-Encoding')) {
+    if (req.readableLength > limit) return refuse();
+    countBody(req, limit, refuse);
+  }
   next();
 };
 
 /**
- * Counts what arrives without touching the stream's state: Remix still has to read it, so a listener or a pipe of ours would drain it. Node
- * itself holds a declared Content-Length to its word, so only chunked bodies come here.
+ * Counts the bytes of a chunked body, those that arrived before included. Remix still has to read the stream, which a listener or a pipe would drain, so
+ * only its `push` is watched. A body with a declared Content-Length does not come here: Node itself holds the body to its word.
  */
 function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
   const push = req.push.bind(req);
-  let seen = 0;
+  let seen = req.readableLength;
   let refused = false;
   req.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (chunk) seen += chunk.length;

@@ -26,7 +26,11 @@ const STEPS = {
   types: { run: () => one([bin('typescript-native/bin/tsc'), '--project', '.', '--singleThreaded'], ROOMY) },
   lint: { run: () => one([bin('oxlint/bin/oxlint'), '--config', 'oxlint.config.js'], ROOMY) },
   format: { run: () => one([...PRETTIER, '--check', '--log-level', 'warn', '.']) },
-  architecture: { onlyAsked: true, speaks: true, run: ({ voice }) => vitest(['tests/architecture.test.ts'], voice) },
+  architecture: {
+    onlyAsked: true,
+    speaks: true,
+    run: ({ voice }) => vitest(['tests/architecture', 'tests/docs', 'tests/exports'], voice),
+  },
   vitest: {
     after: 'build',
     speaks: true,

@@ -2,9 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Read anew: it is read once in the life of a process. */
+/** Reads the settings anew: a process reads them once in its life. */
 async function read(sat: string) {
   vi.resetModules();
+  vi.stubEnv('DATABASE_URL', 'postgres://nadie@127.0.0.1/nada');
   vi.stubEnv('SAT_URL', sat);
   const { env } = await import('~/core/env.server');
   return env().SAT_URL;

@@ -2,11 +2,16 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { SANDBOX_APPLICATION } from '../../bin/lib/settings.mjs';
 import { settleConsole, watchConsole } from './console';
 import { cloneDatabase, closeTestDatabases, dropDatabase } from './db';
+import { fileUnderTest } from './fresh';
 
-// Before the test file, and so before any module of ours, is imported: settings are read once.
-const url = await cloneDatabase();
+/** Folders whose files ask neither the database nor the rooms. */
+const ALONE = ['core', 'ui'];
+const alone = ALONE.some((folder) => fileUnderTest().includes(`/tests/${folder}/`));
+
+// Before the test file is imported: settings are read once.
+const url = alone ? undefined : await cloneDatabase();
 Object.assign(process.env, {
-  DATABASE_URL: url,
+  ...(url && { DATABASE_URL: url }),
   DB_POOL: '6',
   APP_URL: 'http://trastienda.test',
   LLAVES: `prueba:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -19,8 +24,7 @@ Object.assign(process.env, {
 const { forgetEnv } = await import('~/core/env.server');
 forgetEnv();
 // Each process does so before anything else.
-const { handIn } = await import('~/domain/operacion/handIn.server');
-handIn();
+if (!alone) (await import('~/domain/operacion/handIn.server')).handIn();
 
 beforeEach(watchConsole);
 afterEach(settleConsole);
@@ -31,6 +35,7 @@ afterEach(({ task }) => {
 
 // Runs after the file's own afterAll.
 afterAll(async () => {
+  if (url === undefined) return;
   await closeTestDatabases();
   const { closeDatabase } = await import('~db/shared.server');
   await closeDatabase();

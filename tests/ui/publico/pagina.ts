@@ -38,6 +38,8 @@ export class Pagina {
   red: Red = sinRed;
   private readonly window: Window;
 
+  private readonly fetch: { mockRestore(): void };
+
   private constructor(path: string, main: string, tab: Record<string, string>) {
     this.window = new Window({ url: ORIGEN + path });
     const { window } = this;
@@ -51,7 +53,7 @@ export class Pagina {
       const bound = /^[a-z]/.test(name) && typeof value === 'function' ? (value.bind(window) as unknown) : value;
       Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true });
     }
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
+    this.fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
       const pedido = {
         url: String(url).replace(ORIGEN, ''),
         method: init.method ?? 'GET',
@@ -77,7 +79,7 @@ export class Pagina {
 
   async close(): Promise<void> {
     for (const waiting of document.querySelectorAll('[data-espera]')) waiting.remove();
-    vi.mocked(fetch).mockRestore();
+    this.fetch.mockRestore();
     await this.window.happyDOM.close();
     if (open === this) open = undefined;
   }

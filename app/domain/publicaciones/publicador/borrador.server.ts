@@ -61,9 +61,9 @@ export const TITULO_ERROR = 'Error al publicar.';
 
 export type Producto = NonNullable<Awaited<ReturnType<typeof readProductoPorPublicar>>>;
 
-/** Returns a product as the publisher needs it, with the pictures whose address may be fetched; null or undefined when there is none. */
+/** Returns a product as the publisher needs it, with the pictures whose address may be fetched; undefined when there is none. */
 export async function readProductoPorPublicar(db: Db | Trx, id: string) {
-  if (!z.uuid().safeParse(id).success) return null;
+  if (!z.uuid().safeParse(id).success) return undefined;
   const producto = await db
     .selectFrom('producto')
     .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')

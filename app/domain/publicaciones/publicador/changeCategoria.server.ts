@@ -95,10 +95,10 @@ const readBack = (reason: string, { campos }: Formulario): Rechazo[] =>
     return { campo: campo?.id ?? null, texto: campo ? linea.slice(campo.nombre.length + 2) : linea };
   });
 
-/** Returns a listing whose category a person wants to change; null or undefined when there is none. */
+/** Returns a listing whose category a person wants to change; undefined when there is none. */
 export async function readPublicacionPorMover(db: Db, id: string) {
-  if (!z.uuid().safeParse(id).success) return null;
-  const publicacion = await db
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return db
     .selectFrom('publicacion')
     .leftJoin('producto', 'producto.id', 'publicacion.productoId')
     .leftJoin('categoria', (join) =>
@@ -123,7 +123,6 @@ export async function readPublicacionPorMover(db: Db, id: string) {
     .where('publicacion.id', '=', id)
     .where('publicacion.market', '=', MARKET)
     .executeTakeFirst();
-  return publicacion ?? null;
 }
 type Publicacion = NonNullable<Awaited<ReturnType<typeof readPublicacionPorMover>>>;
 

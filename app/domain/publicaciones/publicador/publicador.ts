@@ -24,11 +24,6 @@ export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) =>
 /** Returns the kinds that are put on sale at a marketplace. */
 export const tiposOf = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
 
-export const PUBLICACION_AUSENTE = {
-  titulo: 'No se encontro la publicación',
-  texto: 'El enlace nombra una publicación que no está aquí.',
-};
-
 /** A picture of the supplier as it was looked at. Without sizes the picture could not be fetched from here, and the marketplace fetches it. */
 export type Imagen = {
   url: string;
