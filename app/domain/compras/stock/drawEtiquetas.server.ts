@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
 import { env } from '~/core/env.server';
+import { writeText } from '~/platform/textoPdf.server';
 import type { Papel } from './pieza';
 
 /** A label to print. `codigo` is what its QR code leads to: the folio of a piece, or the code of a label without a piece. */
@@ -83,14 +84,13 @@ function drawTexto(doc: Doc, { codigo, titulo, detalle }: Etiqueta, caja: Caja) 
     doc.fontSize(tamano).text(linea, left, top, { lineBreak: false });
     top += tamano * 1.1;
   }
-  doc.font('Helvetica').fontSize(6.5);
   const bottom = caja.y + caja.alto - caja.margen;
   for (const [texto, most] of [
     [titulo, bottom - top - mm(5)],
     [detalle, mm(4)],
   ] as const) {
     if (texto === '' || most < 6) continue;
-    doc.text(latin(texto), left, top + mm(1), { width, height: most, ellipsis: true });
+    writeText(doc, texto, { font: 'Helvetica', size: 6.5 }, { x: left, y: top + mm(1), width, height: most });
     top = doc.y;
   }
 }
@@ -140,9 +140,4 @@ function chunk(type: string, data: Buffer): Buffer {
   length.writeUInt32BE(data.length);
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
-}
-
-/** Text in the letters of the standard PDF fonts, which know Western letters only. Others become '?'. */
-function latin(text: string): string {
-  return text.normalize('NFC').replace(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…€]/gu, '?');
 }

@@ -58,7 +58,7 @@ describe('CT', () => {
     const sale = async (telefono: string, propio = false) => {
       const venta = await buildVentaDe(db, sandbox, 'ct');
       await db.updateTable('envio').set({ telefono, propio }).where('id', '=', venta.envioId).execute();
-      const [{ id }] = (await effectsOf(await pedir(db, venta, 'ct', usuarioId))) as [{ id: string }];
+      const { id } = (await effectsOf(await pedir(db, venta, 'ct', usuarioId)))[0]!;
       const { request } = await db
         .selectFrom('effect')
         .select('request')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { inflateSync } from 'node:zlib';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
@@ -6,6 +7,7 @@ import { addDays, civilDay } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { effectView } from '~/platform/effects/effects.server';
+import { readPdf } from '~/platform/files/readFile.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
 import { articuloVacio, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { createNota, resendNotaMail } from '~/domain/facturacion/notaSencilla/createNota.server';
@@ -106,6 +108,30 @@ function textOf(pdf: Buffer): string {
     )
     .join('\n');
 }
+
+const { colonias: _c, aviso: _a, listos: _l, ...vacio } = datosVacios();
+
+test('14: a note shows letters of any script, and a box for those that no font has', async () => {
+  const caso = JSON.parse(
+    readFileSync(new URL('../../../casos/14-nota-letras.json', import.meta.url), 'utf8'),
+  ) as Record<'nombre' | 'apellidos' | 'articulo', string>;
+  // A long name in letters of several fonts takes the lines it needs, and its row grows with it.
+  const largo = 'Funda ≥ 5 °C Łódź 田 '.repeat(12);
+  const hermanos = ['田中 太郎', 'Ελένη Ж', 'José ★ → 😀', 'Nguyễn Đặng'];
+  const articulos = [caso.articulo, largo, ...hermanos, 'Caja 김 🤴 fin'].map((nombre) => articulo(nombre, '116.00'));
+  const { nombre, apellidos } = caso;
+  const importes = { subTotal: '700.00', iva: '112.00', total: '812.00' };
+  const cabeza = { marca: 'Łódź 田', folio: 'N-1', fecha: HOY };
+  const pdf = await drawNota({ ...vacio, ...cabeza, ...importes, nombre, apellidos, articulos });
+  // The letters that are shown are embedded, and no more of their fonts.
+  expect(pdf.length).toBeLessThan(60_000);
+  const read = await readPdf(new Uint8Array(pdf));
+  const lines = read.tipo === 'leido' ? read.dice : [];
+  expect(lines).toContain(`${nombre} ${apellidos}`);
+  for (const texto of ['Łódź 田', caso.articulo, ...hermanos, 'Caja □ □ fin'])
+    expect(lines.join('\n').replace(/[ \t]+/g, ' ')).toContain(texto);
+  expect(lines.filter((line) => line.includes('Funda')).length).toBeGreaterThan(3);
+});
 
 test('a note has its folio, its sums, its PDF, its letter and its line in the bitacora', async () => {
   const draft = await buildNotaDraft();
@@ -278,7 +304,6 @@ test('five digits in a row are the postal code and ten the phone, whatever stand
 });
 
 test('a long note goes on over several pages, each with its number', async () => {
-  const { colonias: _c, aviso: _a, listos: _l, ...vacio } = datosVacios();
   const articulos = Array.from({ length: 90 }, (_, n) =>
     articulo(`Artículo ${n + 1} con una descripción larga que no cabe en un solo renglón de la tabla 😀`, '10.00'),
   );

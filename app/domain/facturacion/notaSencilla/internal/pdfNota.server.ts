@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit';
 import { enLetras } from '~/core/enLetras';
 import { enMiles } from '~/core/importe';
 import { Money } from '~/core/money';
+import { heightOfText, writeText } from '~/platform/textoPdf.server';
 import type { Direccion } from '~/platform/direccion/direccion';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 
@@ -36,6 +37,7 @@ const COLUMNS = [
   { titulo: 'Total', width: 76, align: 'right', of: (one: Articulo) => pesos(one.importe) },
 ] as const;
 const PAD = 5;
+const ROW = { font: FONT.normal, size: 9.5 } as const;
 
 /** Draws a nota as a PDF. A long one takes as many pages as it needs, each with the heading of the table and a number. */
 export async function drawNota(nota: NotaDibujada): Promise<Buffer> {
@@ -62,14 +64,13 @@ export async function drawNota(nota: NotaDibujada): Promise<Buffer> {
 
 function drawHead(doc: Doc, { marca, folio, fecha }: NotaDibujada) {
   doc.rect(MARGIN, MARGIN, 14, 14).fill(ACCENT);
-  doc
-    .fillColor('#000')
-    .font(FONT.bold)
-    .fontSize(18)
-    .text(latin(marca), MARGIN + 22, MARGIN - 3, { width: 300, lineBreak: false, ellipsis: true });
+  writeText(doc, marca, { font: FONT.bold, size: 18 }, { x: MARGIN + 22, y: MARGIN - 3, width: 300, height: 20 });
   const right = { width: 180, align: 'right' } as const;
   const x = doc.page.width - MARGIN - right.width;
-  doc.fontSize(12).text('Nota sencilla', x, MARGIN - 1, right);
+  doc
+    .font(FONT.bold)
+    .fontSize(12)
+    .text('Nota sencilla', x, MARGIN - 1, right);
   doc
     .font(FONT.normal)
     .fontSize(10)
@@ -97,49 +98,50 @@ function drawCliente(doc: Doc, nota: NotaDibujada) {
     .filter(Boolean)
     .join(', ');
   rule(doc);
-  doc
-    .font(FONT.bold)
-    .fontSize(11)
-    .fillColor('#000')
-    .text(latin(`${nota.nombre} ${nota.apellidos}`), MARGIN, doc.y + 8);
-  doc.font(FONT.normal).fontSize(9.5).fillColor(SOFT);
+  const under = () => ({ x: MARGIN, y: doc.y, width: 516 });
+  doc.y += 8;
+  writeText(doc, `${nota.nombre} ${nota.apellidos}`, { font: FONT.bold, size: 11 }, under());
   for (const line of [calle, lugar, `Tel. ${nota.telefono} · ${nota.email}`])
-    if (line) doc.text(latin(line), { width: 516 });
+    if (line) writeText(doc, line, { font: FONT.normal, size: 9.5, color: SOFT }, under());
   doc.y += 14;
 }
 
 function drawArticulos(doc: Doc, articulos: readonly Articulo[]) {
   drawTableHead(doc);
   for (const articulo of articulos) {
-    doc.font(FONT.normal).fontSize(9.5);
-    const texts = COLUMNS.map((column) => latin(column.of(articulo)));
+    const texts = COLUMNS.map((column) => column.of(articulo));
     const height =
-      Math.max(...COLUMNS.map(({ width }, at) => doc.heightOfString(texts[at]!, { width: width - 2 * PAD }))) + 2 * PAD;
+      Math.max(...COLUMNS.map(({ width }, at) => heightOfText(doc, texts[at]!, ROW, width - 2 * PAD))) + 2 * PAD;
     if (doc.y + height > bottomOf(doc)) {
       doc.addPage();
       drawTableHead(doc);
     }
-    drawRow(doc, texts, doc.y, height);
+    drawRow(doc, texts, doc.y, height, ROW);
   }
 }
 
 function drawTableHead(doc: Doc) {
   const top = doc.y;
   doc.rect(MARGIN, top, 516, 18).fill('#eef3fb');
-  doc.font(FONT.bold).fontSize(8.5).fillColor(SOFT);
   drawRow(
     doc,
     COLUMNS.map(({ titulo }) => titulo),
     top,
     18,
+    { font: FONT.bold, size: 8.5, color: SOFT },
   );
 }
 
-function drawRow(doc: Doc, texts: readonly string[], top: number, height: number) {
-  if (height !== 18) doc.fillColor('#000');
+function drawRow(
+  doc: Doc,
+  texts: readonly string[],
+  top: number,
+  height: number,
+  escrito: Parameters<typeof writeText>[2],
+) {
   let x = MARGIN;
   for (const [at, { width, align }] of COLUMNS.entries()) {
-    doc.text(texts[at]!, x + PAD, top + PAD, { width: width - 2 * PAD, align });
+    writeText(doc, texts[at]!, escrito, { x: x + PAD, y: top + PAD, width: width - 2 * PAD, align });
     x += width;
   }
   doc.y = top + height;
@@ -211,9 +213,4 @@ function rule(doc: Doc) {
 function pesos(amount: string): string {
   const [whole = '', cents = ''] = Money.of(amount).toFixed(2).split('.');
   return `$${enMiles(whole)}.${cents}`;
-}
-
-/** A text in Western letters, the only ones in the fonts that every PDF reader has; others become '?'. */
-function latin(text: string): string {
-  return text.normalize('NFC').replace(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…€]/gu, '?');
 }
