@@ -41,6 +41,10 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 const lettersOf = (text: string) => text.replace(/\P{L}/gu, '');
 const read = (text: string) => [...text].map((sign) => LOOKS_LIKE[sign] ?? sign).join('');
 
+/** The refusal of a password that is easy to guess. */
+export const FACIL_DE_ADIVINAR =
+  'Esta contraseña es fácil de adivinar. No uses palabras comunes, series de teclas, el nombre de la tienda ni el del usuario.';
+
 /**
  * Returns whether a guesser tries the password early. Guessers try common words with digits and symbols around or
  * inside, repetitions of few signs, runs of the keyboard, and the names in `own` (the shop, the user).

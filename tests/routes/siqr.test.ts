@@ -72,7 +72,7 @@ test('what a piece does not come back from is asked about first, and is taken ba
 test('a role without stock sees none of it', async () => {
   const { folio } = await una();
   expect(await loader(await args(folio, await cookieDe('cont')))).toMatchObject({
-    data: { clase: 'no' },
+    data: { clase: 'sinRol' },
     init: { status: 403 },
   });
 });

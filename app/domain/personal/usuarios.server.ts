@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { isCommonPassword } from '~/core/commonPassword';
+import { FACIL_DE_ADIVINAR, isCommonPassword } from '~/core/commonPassword';
 import { env } from '~/core/env.server';
 import { choqueOfFila, withEtiquetas, cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
@@ -268,11 +268,7 @@ async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
  */
 function requireUncommon(titulo: string, password: string, usuario: string) {
   if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
-    throw new NotAllowed(
-      titulo,
-      'Esta contraseña es fácil de adivinar. No uses palabras comunes, series de teclas, el nombre de la tienda ni el del usuario.',
-      { campo: 'password' },
-    );
+    throw new NotAllowed(titulo, FACIL_DE_ADIVINAR, { campo: 'password' });
 }
 
 function requireRol(titulo: string, actor: Usuario | null, rol: Rol, current?: Rol) {

@@ -30,7 +30,7 @@ const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
 const SIN_FOLIO = 'Ese folio no existe. Léelo otra vez en la etiqueta.';
 
 /** Facts that need more than half of a phone's width. */
-const ANCHOS = new Set(['Orden', 'Sale en la orden', 'Observaciones']);
+const ANCHOS = new Set(['Orden', 'Sale en la orden', 'Observaciones', 'Factura']);
 
 export const meta: MetaFunction = () => [{ title: 'Stock Interno' }, { name: 'robots', content: 'noindex' }];
 
@@ -41,7 +41,7 @@ export async function loader({ request, params: { folio = '' } }: LoaderFunction
   if (!sesion) return { clase: 'entrar' as const, volver };
   const { usuario } = sesion;
   if (sesion.debeActivar) throw redirect(`/${usuario.rol}/segundoFactor`);
-  if (!can(usuario, 'stock.operar')) return data({ clase: 'no' as const, texto: SIN_ROL }, { status: 403 });
+  if (!can(usuario, 'stock.operar')) return data({ clase: 'sinRol' as const, volver }, { status: 403 });
   const found = await findEscaneado(db(), folio);
   if (!found) return data({ clase: 'no' as const, texto: SIN_FOLIO }, { status: 404 });
   if (found.clase === 'etiqueta') return found;
@@ -106,6 +106,22 @@ export default function Siqr() {
           </div>
         </div>
       );
+    case 'sinRol':
+      return (
+        <div className="columna">
+          <div className="hoja">
+            <h1>Stock Interno</h1>
+            <Panel tono="mal">{SIN_ROL}</Panel>
+            <a className="boton" href="/login">
+              Ir a mi inicio
+            </a>
+          </div>
+          <div className="hoja">
+            <h2>Entrar con otro usuario</h2>
+            <LoginForm volver={pagina.volver} />
+          </div>
+        </div>
+      );
     case 'etiqueta':
       return <Etiqueta codigo={pagina.codigo} />;
     case 'pieza':
@@ -160,7 +176,7 @@ function Pieza({ pieza, estados, area }: Vista) {
       'Factura',
       pieza.facturaId && (
         <a href={`${area}/descargas/facturaStock/${id}`} download>
-          {pieza.facturaFolio}
+          {pieza.facturaFolio} · {pieza.facturaNombre}
         </a>
       ),
     ],
@@ -206,6 +222,14 @@ function Pieza({ pieza, estados, area }: Vista) {
             </Dato>
           ))}
         </Datos>
+        {pieza.facturaId && (
+          <iframe
+            className="siqr-factura"
+            title={`Factura ${pieza.facturaFolio ?? ''}`}
+            src={`${area}/descargas/facturaStock/${id}?ver=1`}
+            loading="lazy"
+          />
+        )}
         {pieza.fotos.length > 0 && <Fotos fotos={pieza.fotos} folio={folio} area={area} />}
         <h2 className="siqr-cambios">Cambios de estado</h2>
         <ul className="siqr-lista">

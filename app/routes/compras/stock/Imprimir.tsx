@@ -103,7 +103,6 @@ function printPdf(src: string): void {
   marco.style.cssText = 'position: fixed; inline-size: 0; block-size: 0; border: 0; visibility: hidden';
   marco.addEventListener('load', () => {
     try {
-      marco.contentWindow!.focus();
       marco.contentWindow!.print();
     } catch {
       window.open(src, '_blank');

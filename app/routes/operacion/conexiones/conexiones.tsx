@@ -30,6 +30,7 @@ import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { Icono } from '~/ui/Icono';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Pausadas } from './Pausadas';
@@ -222,6 +223,7 @@ export default function Tokens() {
     if (link.type === 'keys') return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} {...link} />;
     return <SettingsCard key={kind} conexion={conexion} {...link} />;
   };
+  const cuentas = conexiones.filter(({ account }) => account === '');
   return (
     <div className="media">
       <PageHeader titulo="Activación de API" />
@@ -235,7 +237,14 @@ export default function Tokens() {
         <Refusal key={intent} of={intent} />
       ))}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
-      {conexiones.filter(({ account }) => account === '').map(cardOf)}
+      <nav className="botones" aria-label="Cuentas">
+        {cuentas.map(({ kind, label, linked }) => (
+          <a key={kind} className="boton" href={`#titulo-${kind}`}>
+            {linked && <Icono nombre={linked.status === 'linked' ? 'hecho' : 'error'} />} {label}
+          </a>
+        ))}
+      </nav>
+      {cuentas.map(cardOf)}
       {eventBridge && <EventBridgeCard bridge={eventBridge} abierto={eventBridgeAbierto} />}
       {remitente && (
         <RemitenteCard key={`remitente ${remitente.suyo?.version ?? 'nuevo'}`} remitente={remitente.suyo} />

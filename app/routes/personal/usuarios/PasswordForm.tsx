@@ -1,4 +1,3 @@
-import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
 import { askChangePassword } from '~/domain/personal/questions';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -6,6 +5,7 @@ import { PasswordField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
+import { PasswordNuevo } from './PasswordNuevo';
 
 type Fields = { passwordActual?: string; password: string; confirmar: string };
 type Props = {
@@ -41,14 +41,7 @@ export function PasswordForm({ id, own = false, usuario, visto, sesiones }: Prop
         />
       )}
       <div className="campos">
-        <PasswordField
-          field={fields.password}
-          label="Contraseña"
-          description={PASSWORD_RULE}
-          maxLength={PASSWORD_MAX * 2}
-          autoComplete="new-password"
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-        />
+        <PasswordNuevo field={fields.password} usuario={usuario} />
         <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
       </div>
       <noscript>

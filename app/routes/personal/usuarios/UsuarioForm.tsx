@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react';
-import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
 import { askSaveInformacion } from '~/domain/personal/questions';
 import { Boton } from '~/ui/Boton';
@@ -9,6 +8,7 @@ import { Field, PasswordField, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
+import { PasswordNuevo } from './PasswordNuevo';
 
 type Fields = Partial<{
   nombre: string;
@@ -55,13 +55,7 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
       </div>
       {!usuario && (
         <div className="campos">
-          <PasswordField
-            field={fields.password}
-            label="Contraseña"
-            description={PASSWORD_RULE}
-            autoComplete="new-password"
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-          />
+          <PasswordNuevo field={fields.password} usuario={String(fields.usuario.value ?? '')} />
           <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
         </div>
       )}
