@@ -36,6 +36,10 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
   return (
     <Ficha que="Nota" numero={nota.folio} estado={estado} principal={principal} acciones={acciones}>
       {cambio && <Cambio editando={false} quien={null} />}
+      <p className="nota">
+        Una nota no tiene efecto fiscal y no se anula. Si salió mal, <a href={`${area}/notaSencilla`}>haz otra</a> con
+        los datos correctos.
+      </p>
       <Datos>
         <Dato de="Fecha">
           <Fecha valor={nota.fecha} />
