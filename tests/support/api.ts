@@ -60,6 +60,13 @@ export function misfit(method: string, path: string, answer: { status: number; t
     : described().components.schemas[refused];
   if (!schema) return `no describe ${type}`;
   if (schema.format === 'binary') return null;
+  // An old call answers what it says, or refuses by its flag: the fault is told of the one that was meant.
+  if (refused === 'ErrorAnterior' && schema.anyOf) {
+    const [hecho, aviso] = schema.anyOf as [Json, Json];
+    const body = JSON.parse(answer.text) as { error?: unknown } | null;
+    const parsed = readerOf(body?.error === true ? aviso : hecho).safeParse(body);
+    return parsed.success ? null : `${z.prettifyError(parsed.error)}\n${answer.text.slice(0, 300)}`;
+  }
   const lines = type === 'application/x-ndjson' ? answer.text.split('\n').filter((line) => line !== '') : [answer.text];
   for (const line of lines) {
     const parsed = readerOf(schema).safeParse(JSON.parse(line));

@@ -239,7 +239,11 @@ export const conexiones: Call[] = [
     secreta: true,
     body: z.object({
       code: z.string().min(1).max(500),
-      state: z.string().max(500).optional().meta({ description: 'El que venía en la dirección de regreso.' }),
+      state: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: 'El que venía en la dirección de regreso; sin él no se vincula nada.' }),
     }),
     answer: z.object({ user_id: z.string() }),
     async run(db, { body: { code, state }, usuario, sesion }) {

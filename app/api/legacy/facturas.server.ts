@@ -63,6 +63,14 @@ const venta = shapeOf<DelMes>()({
   titulo: [z.string(), 'titulo'],
   pagado: [Numero, ({ importe }) => numero(importe)],
 });
+type Domicilio = NonNullable<ReturnType<Awaited<ReturnType<typeof domiciliosFiscales>>['get']>>;
+/** The address by the names of factura.com. */
+function domicilioOf(domicilio: Domicilio | undefined) {
+  if (!domicilio) return SIN_DOMICILIO;
+  const { numeroExterior: numero_exterior, numeroInterior: numero_interior, ...resto } = domicilio;
+  return { ...resto, numero_exterior, numero_interior };
+}
+
 /** What a customer typed to be invoiced has no address of its own. */
 const SIN_DOMICILIO = {
   uid: null,
@@ -235,7 +243,7 @@ export const facturasAnteriores: Call[] = [
       );
       return clientes.map(({ id, razonSocial, ...cliente }) => ({
         ...cliente,
-        ...(domicilios.get(id) ?? SIN_DOMICILIO),
+        ...domicilioOf(domicilios.get(id)),
         _id: id,
         razonS: razonSocial,
         email: cliente.emails[0] ?? null,

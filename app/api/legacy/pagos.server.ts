@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Rol } from '~/access/screens';
-import { civilDay, readDay } from '~/core/time';
+import { readDay } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ordenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import { pagosOfOrden, linkPagos } from '~/domain/compras/pagos/pagos.server';

@@ -311,7 +311,7 @@ export async function documentosOfCliente(
   return fijos && `${fijos} Las notas de crédito que se emitan después llevan los datos nuevos.`;
 }
 
-/** Returns the contact and the address of stored records, by their id, as factura.com names the parts of an address. */
+/** Returns the contact and the address of stored records, by their id. */
 export async function domiciliosFiscales(db: Db, ids: readonly string[]) {
   const filas = await db
     .selectFrom('clienteFiscal')
@@ -321,8 +321,8 @@ export async function domiciliosFiscales(db: Db, ids: readonly string[]) {
       'nombre',
       'apellidos',
       'calle',
-      'numeroExterior as numero_exterior',
-      'numeroInterior as numero_interior',
+      'numeroExterior',
+      'numeroInterior',
       'colonia',
       'ciudad',
       'delegacion',
