@@ -3,10 +3,12 @@ import {
   bringMovidas,
   bringTodas,
 } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
+import { nameCategorias } from '~/domain/publicaciones/publicador/categorias.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('publicaciones.sync', async ({ market, modo }, { db, signal }) => {
   if (!market) return await enqueuePublicaciones(db, modo);
   if (modo === 'todas') await bringTodas(db, market, { signal });
   else await bringMovidas(db, market, { signal });
+  await nameCategorias(db, market);
 });

@@ -35,10 +35,10 @@ export const PRODUCTO_AUSENTE = {
 type EnVenta = { enVenta: boolean; ausenteDesde: Date | string | null };
 /** Tells whether a product can be had of its supplier: it is sold, and stands in the catalogue. */
 export const isActivo = ({ enVenta, ausenteDesde }: EnVenta) => enVenta && ausenteDesde === null;
-/** The agreed words for that (spec 001 §4). */
+/** The agreed words for that. */
 export const activoLabel = (producto: EnVenta) => (isActivo(producto) ? 'Activo' : 'NO activo');
 
-/** Longest names that are shown whole, in letters: in tables, on a page of the publisher, and in tables of stock and returns (spec 001 §9). */
+/** Longest names that are shown whole, in letters: in tables, on a page of the publisher, and in tables of stock and returns. */
 export const NOMBRE_EN = { tabla: 60, publicador: 80, stock: 40 } as const;
 /**
  * Returns a name of at most `max` letters as it is, and a longer one as its first letters with ' ...': one less than `max`, and the first forty in

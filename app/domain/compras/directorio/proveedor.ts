@@ -52,6 +52,12 @@ export function destinatariosOf(directorio: Directorio, proveedores: readonly (s
   return keys.flatMap((key) => directorio[key] ?? []);
 }
 
+/** Returns what a letter lacks, in words: the address of its first addressee without one; null when all have theirs. */
+export function faltaCorreo(destinatarios: readonly Destinatario[]): string | null {
+  const sin = destinatarios.find(({ emails }) => emails.length === 0);
+  return sin ? `Falta el correo de ${sin.label}` : null;
+}
+
 /** Returns a sentence that names the addressees: 'Se envía a SYSCOM (ana@syscom.mx) y a CT (ventas@ct.mx).' */
 export function aQuienes(destinatarios: readonly Destinatario[]): string {
   if (destinatarios.length === 0) return 'Ningún artículo es de un proveedor del catálogo.';

@@ -138,6 +138,44 @@ export async function readCategoria(
   return categoria;
 }
 
+/** Categories that one run asks the name of. */
+const NOMBRES_POR_VEZ = 20;
+
+/**
+ * Names the categories of listings that nobody opened yet, a few at a time, so that lists show names and no codes. A category that its marketplace does
+ * not know keeps its code for a name. A marketplace that does not answer is asked by the next run.
+ */
+export async function nameCategorias(db: Db, market: Market): Promise<number> {
+  if (!fuenteOf(market).publicador) return 0;
+  const sinNombre = await db
+    .selectFrom('publicacion')
+    .leftJoin('categoria', (join) =>
+      join
+        .onRef('categoria.market', '=', 'publicacion.market')
+        .onRef('categoria.categoriaId', '=', 'publicacion.categoriaId'),
+    )
+    .select('publicacion.categoriaId as id')
+    .distinct()
+    .where('publicacion.market', '=', market)
+    .where('publicacion.categoriaId', 'is not', null)
+    .where('categoria.categoriaId', 'is', null)
+    .limit(NOMBRES_POR_VEZ)
+    .execute();
+  let named = 0;
+  for (const { id } of sinNombre) {
+    const answer = await oFalla(market, () => readCategoria(db, market, id!));
+    if ('falla' in answer) return named;
+    if (answer.valor?.id !== id)
+      await db
+        .insertInto('categoria')
+        .values({ market, categoriaId: id!, nombre: id!, ruta: [id!], rutaIds: [id!] })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    named += 1;
+  }
+  return named;
+}
+
 export type Eleccion = {
   q: string;
   /** Suggestions, with their path. */

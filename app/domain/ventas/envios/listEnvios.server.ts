@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Identificador } from '~/core/identificador';
 import { readRango, type ListFilter, type Rango } from '~/core/list';
+import { diasOfPeriodo } from '~/core/periodo';
 import { MARKETS } from '~/core/market';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
@@ -115,6 +116,10 @@ export const enviosPendientesList = defineList({
   ...common,
   lista: 'enviosPendientes',
   titulo: 'Envios pendientes',
+  // What still travels does not end with its month.
+  filtro: z
+    .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields, diasOfPeriodo('ultimos91')) })),
   matches: (db, asked, enteros) => inRange(db, asked, enteros).where(PENDIENTE),
   totales: (envios) => envios.select(sql<string>`coalesce(sum(${sql.ref('envio.costo')}), 0)`.as('costo')),
   excel: { hoja: 'Envios pendientes', sufijo, columnas },

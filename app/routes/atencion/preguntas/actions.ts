@@ -25,7 +25,9 @@ export const preguntaActions = defineRows({
     confirm: (_db, { texto }) => askAnswer(texto),
     run: async (db, form, usuario) =>
       outcome({
-        aviso: (await answerPregunta(db, form, usuario.id)) ? RESPONDIDA : 'La respuesta va en camino a Mercado Libre.',
+        aviso: (await answerPregunta(db, form, usuario.id))
+          ? `Se actualizo correctamente. ${RESPONDIDA}.`
+          : 'La respuesta va en camino a Mercado Libre.',
       }),
   },
   bloquear: {

@@ -1,6 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
+import { faltaCorreo } from '~/domain/compras/directorio/proveedor';
+import { usePantalla } from '~/ui/Pantallas';
 import { useId, useState } from 'react';
 import { Money } from '~/core/money';
 import {
@@ -56,6 +58,8 @@ const ESCRIBE = [
 export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
   const { marketId, estatus, acciones, mensajes, devoluciones, puede, enCamino, pagado } = reclamo;
   const actua = puede && estatus === 'abierto';
+  const falta = faltaCorreo(reclamo.correo);
+  const agentes = usePantalla('agentesVentas');
   const ocupado = enCamino.some(({ type }) => type === 'reclamo.resolver');
   return (
     <Ficha
@@ -76,7 +80,12 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         <a key="alla" className="boton" href={reclamoUrl(reclamo)} target="_blank" rel="noopener noreferrer">
           Ver en la tienda
         </a>,
-        puede && reclamo.ordenId && (
+        puede && reclamo.ordenId && falta && agentes && (
+          <Link key="correo" className="boton" to={agentes}>
+            {falta}
+          </Link>
+        ),
+        puede && reclamo.ordenId && !(falta && agentes) && (
           <Form key="correo" method="post" preventScrollReset>
             <Hidden intent="correoReclamo" reclamo={reclamo.id} />
             <Confirm plain="boton" {...askCorreo(reclamo.correo)}>

@@ -116,6 +116,7 @@ export default function Reclamos() {
   return (
     <ListScreen
       titulo="Reclamos"
+      nota="Lo abierto se ve siempre, también fuera de las fechas."
       lista={lista}
       rango={lista.filtro}
       columns={columnsAt(ahora)}

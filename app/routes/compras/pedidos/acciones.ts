@@ -41,7 +41,19 @@ export function accionesOfPedido(fila: Fila): AccionDeFila[] {
         },
       ]
     : [];
-  return [...confirmar, ...(mayRemove(fila) ? [quitar] : [])];
+  // The answer to a letter is written down in the panel.
+  const folioDeCorreo: AccionDeFila[] =
+    fila.estado === 'solicitado' && fila.via === 'correo'
+      ? [
+          {
+            texto: 'Guardar el folio',
+            corto: 'Folio',
+            nombre: `Guardar el folio del pedido ${folio}`,
+            href: `?ver=${id}`,
+          },
+        ]
+      : [];
+  return [...confirmar, ...folioDeCorreo, ...(mayRemove(fila) ? [quitar] : [])];
 }
 
 export const nombreOfPedido = ({ folio }: Pick<Fila, 'folio'>) => `el pedido ${folio}`;

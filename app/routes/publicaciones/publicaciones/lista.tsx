@@ -65,11 +65,12 @@ export const action = defineActions(publicacionActions());
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const COLUMNS: Column<Row, Lista['totales']>[] = [
+/** The columns of a listing. `cambiar` is the address where a category is changed, for people who may. */
+const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha',
     sort: 'creada',
-    width: 100,
+    width: 88,
     hideUnder: 'md',
     cell: ({ fechaCreacion }) =>
       fechaCreacion && (
@@ -82,7 +83,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 272,
+    width: 232,
     opens: true,
     cell: ({ titulo, sku }) => (
       <DosLineas debajo={sku}>
@@ -93,7 +94,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'ID',
     tarjeta: 'numero',
-    width: 136,
+    width: 124,
     cell: ({ market, marketId, clave, tipo }) => (
       <DosLineas
         debajo={
@@ -108,7 +109,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Proveedor',
-    width: 116,
+    width: 96,
     hideUnder: 'md',
     cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
   },
@@ -116,7 +117,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'Precio',
     tarjeta: 'monto',
     sort: 'precio',
-    width: 112,
+    width: 98,
     align: 'right',
     cell: ({ precio, precioPendiente, precioRetenido }) => (
       <DosLineas
@@ -140,7 +141,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'Stock',
     tarjeta: 'fecha',
     sort: 'stock',
-    width: 88,
+    width: 70,
     align: 'right',
     cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
       <DosLineas
@@ -164,7 +165,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Vendidas',
     sort: 'vendidas',
-    width: 92,
+    width: 84,
     align: 'right',
     hideUnder: 'md',
     cell: ({ vendido }) => (vendido === 0 ? <span className="cero">0</span> : (vendido ?? '—')),
@@ -172,7 +173,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Estatus',
     tarjeta: 'estatus',
-    width: 150,
+    width: 124,
     cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
       const { label, tono } = estatusOf(market, estatus);
       const nota = ausenteDesde
@@ -187,26 +188,29 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Sincronización',
-    width: 124,
+    width: 112,
     hideUnder: 'md',
     cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
   },
   {
     header: 'Categoría',
-    width: 150,
+    width: 116,
     hideUnder: 'md',
-    cell: ({ id, categoria, categoriaRuta, categoriaId }) =>
+    cell: ({ id, market, categoria, categoriaRuta, categoriaId }) =>
       categoriaId === null ? (
         '—'
       ) : (
-        <a href={`?ver=${id}`} title={categoriaRuta?.join(' > ') || categoriaId}>
+        <a
+          href={cambiar && MERCADOS[market].publicador !== null ? `${cambiar}?ver=${id}` : `?ver=${id}`}
+          title={categoriaRuta?.join(' > ') || categoriaId}
+        >
           {categoria ?? categoriaId}
         </a>
       ),
   },
   {
     header: 'Link',
-    width: 64,
+    width: 46,
     hideUnder: 'sm',
     cell: ({ link, titulo }) =>
       link && (
@@ -237,6 +241,7 @@ export default function Publicaciones() {
   const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const tokens = usePantalla('tokens');
+  const cambiar = usePantalla('cambiarCategoria');
   const { sync } = lista.filtro;
   const puestos = MARKETS.filter((market) => lista.filtro[market] === '1');
   const todos = puestos.length === 0 || puestos.length === MARKETS.length;
@@ -247,7 +252,7 @@ export default function Publicaciones() {
         titulo="Publicaciones"
         encima={<Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />}
         lista={lista}
-        columns={COLUMNS}
+        columns={columnsFor(puedeEditar ? cambiar : undefined)}
         rowKey={(publicacion) => publicacion.id}
         nombra={(publicacion) => nombreCorto(publicacion.titulo)}
         lines={2}

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { toWire, withParams } from '~/core/list';
-import { PUBLICACION_AUSENTE } from '~/domain/publicaciones/publicador/publicador';
+import { PUBLICACION_AUSENTE } from '~/domain/publicaciones/publicaciones/publicacion';
 import {
   changeCategoria,
   readCambio,
@@ -71,7 +71,7 @@ export const action = defineActions(deLaDireccion, {
       const hecho = await changeCategoria(db, opened.ver, opened.categoriaId, form, usuario);
       return outcome({
         to: withParams(search, { categoria: null, nodo: null, buscar: null }),
-        aviso: hecho ? 'Se actualizo correctamente' : 'El cambio salió hacia Mercado Libre.',
+        aviso: hecho ? 'Se actualizo correctamente. El producto se guardo correctamente.' : 'El cambio salió hacia Mercado Libre.',
       });
     },
   },

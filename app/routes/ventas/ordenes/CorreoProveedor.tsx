@@ -1,7 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react';
+import { Form, Link, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { Destinatario } from '~/domain/compras/directorio/proveedor';
+import { type Destinatario, faltaCorreo } from '~/domain/compras/directorio/proveedor';
 import { Confirm } from '~/ui/Confirm';
+import { usePantalla } from '~/ui/Pantallas';
 import { Hidden } from '~/ui/useAnswer';
 import { askSendCorreo } from './questions';
 
@@ -15,7 +16,15 @@ export function CorreoProveedor({
   destinatarios: readonly Destinatario[];
   children: ReactNode;
 }) {
+  const agentes = usePantalla('agentesVentas');
+  const falta = faltaCorreo(destinatarios);
   const enVuelo = useNavigation().formData?.get('intent') === 'correo';
+  if (falta && agentes)
+    return (
+      <Link className="boton" to={agentes}>
+        {falta}
+      </Link>
+    );
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="correo" orden={orden.id} />

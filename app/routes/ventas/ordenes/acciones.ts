@@ -1,7 +1,7 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
-import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/proveedor';
+import { destinatariosOf, type Directorio, faltaCorreo } from '~/domain/compras/directorio/proveedor';
 import type { AccionDeFila } from '~/ui/DataTable';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import type { Fila } from './columns';
@@ -47,19 +47,26 @@ export const sendLink = (orden: Fila): AccionDeFila[] =>
       ]
     : [];
 
-/** The letter to the suppliers of a sale about its shipment. */
-export const sendCorreo = (orden: Fila, directorio: Directorio): AccionDeFila[] =>
-  orden.envio && isViva(orden)
-    ? [
-        {
-          texto: 'Correo al proveedor',
-          corto: 'Correo',
-          nombre: `Correo al proveedor de la orden ${orden.numOrden}`,
-          envia: { intent: 'correo', orden: orden.id },
-          pregunta: () => askSendCorreo(orden, destinatariosOf(directorio, orden.proveedores)),
-        },
-      ]
-    : [];
+/**
+ * The letter to the suppliers of a sale about its shipment. Where one has no address, the way to write it down (`agentes`) stands in its place for people
+ * who may.
+ */
+export function sendCorreo(orden: Fila, directorio: Directorio, agentes: string | undefined): AccionDeFila[] {
+  if (!orden.envio || !isViva(orden)) return [];
+  const destinatarios = destinatariosOf(directorio, orden.proveedores);
+  const falta = faltaCorreo(destinatarios);
+  if (falta && agentes)
+    return [{ texto: falta, corto: 'Falta correo', nombre: `${falta}, orden ${orden.numOrden}`, href: agentes }];
+  return [
+    {
+      texto: 'Correo al proveedor',
+      corto: 'Correo',
+      nombre: `Correo al proveedor de la orden ${orden.numOrden}`,
+      envia: { intent: 'correo', orden: orden.id },
+      pregunta: () => askSendCorreo(orden, destinatarios),
+    },
+  ];
+}
 
 export const deliver = (orden: Fila, ahora: string): AccionDeFila[] =>
   mayBeEntregada(orden, ahora)

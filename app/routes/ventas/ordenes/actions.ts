@@ -83,7 +83,7 @@ export const ordenActions = defineRows({
     right: 'ordenes.operar',
     commit: (trx, datos, usuario) => saveDatosEnvio(trx, datos, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
-    aviso: 'Datos del envio guarados de forma correcta',
+    aviso: 'Datos del envio. Datos del envio guarados de forma correcta',
   },
   corregirCosto: {
     schema: CorregirCostoForm,

@@ -74,7 +74,8 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
 export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const cotizaciones = usePantalla('cotizaciones');
-  const accionesOf = (orden: Fila) => [...deliver(orden, ahora), ...sendCorreo(orden, directorio)];
+  const agentes = usePantalla('agentesVentas');
+  const accionesOf = (orden: Fila) => [...deliver(orden, ahora), ...sendCorreo(orden, directorio, agentes)];
   return (
     <OrdenesScreen
       titulo="Ordenes activas"

@@ -49,7 +49,7 @@ export default function Ordenes() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const cotizaciones = usePantalla('cotizaciones');
+  const [cotizaciones, agentes] = [usePantalla('cotizaciones'), usePantalla('agentesVentas')];
   const con = withParamOf(search, CERRADOS);
   return (
     <OrdenesScreen
@@ -67,7 +67,9 @@ export default function Ordenes() {
         ancho: 120,
         de: (orden) => [
           viewFacturas(orden, con),
-          ...(puedeOperar ? [...invoice(orden, area), ...sendCorreo(orden, directorio), ...sendLink(orden)] : []),
+          ...(puedeOperar
+            ? [...invoice(orden, area), ...sendCorreo(orden, directorio, agentes), ...sendLink(orden)]
+            : []),
         ],
       }}
       acciones={acciones}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
-import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
+import { formularioGuardado, nameCategorias } from '~/domain/publicaciones/publicador/categorias.server';
 import {
   chooseCategoria,
   hechosOfPublicar,
@@ -172,6 +172,16 @@ test('each kind is put on sale once, with the price of its own, and follows its 
   expect((await alla(producto.sku)).map(({ price }) => price).sort((a, b) => a - b)).toEqual([870, 1200]);
   // Nothing of it is left to be done.
   expect(await versionDe(producto.id)).toBe(0);
+  // A category that nobody opened has a name before anybody looks at its listing.
+  await db.deleteFrom('categoria').execute();
+  expect(await nameCategorias(db, 'ml')).toBeGreaterThan(0);
+  const nombrada = await db
+    .selectFrom('categoria')
+    .select('nombre')
+    .where('categoriaId', '=', CAMARAS)
+    .executeTakeFirstOrThrow();
+  expect(nombrada.nombre).toContain('Cámaras');
+  expect(await nameCategorias(db, 'ml'), 'each is asked once').toBe(0);
 });
 
 test.each(['reset-after-doing', '500-after-doing', 'half-answer', 'html'])(
