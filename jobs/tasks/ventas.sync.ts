@@ -1,4 +1,3 @@
-import { toInstant } from '~/core/time';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { enqueueSyncs, syncVentas } from '~/domain/sync/syncVentas.server';
 import { defineTask } from '../task.server';
@@ -6,7 +5,7 @@ import { defineTask } from '../task.server';
 export default [
   defineTask('ventas.sync', async ({ market, kind, since }, { db, signal }) => {
     if (!market) return await enqueueSyncs(db, kind, since);
-    await syncVentas(db, fuenteOf(market), { kind, since: since === undefined ? undefined : toInstant(since), signal });
+    await syncVentas(db, fuenteOf(market), { kind, since, signal });
   }),
   defineTask('ordenes.syncMl', ({ kind, since }, { db }) => enqueueSyncs(db, kind, since)),
 ];

@@ -1,5 +1,6 @@
 import { atOnce } from '~/core/atOnce';
 import type { SyncKind } from '~/core/market';
+import { toInstant } from '~/core/time';
 import type { Asking, Cambio, Fuente, Mercado, Perdido, Ventana } from '~/domain/mercados/mercado';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { VentaLeida } from '~/domain/mercados/venta';
@@ -30,8 +31,14 @@ const REVIEWS_PER_RUN = 500;
 /** A run ends between two windows after so long. The next run goes on from the cursor within minutes, so no job is held for hours. */
 const RUN_MS = 30 * 60_000;
 
-/** Options of a run. `since` outranks the cursor of a sweep, and `runMs` is the time after which a run ends between two windows. */
-export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date; runMs?: number };
+/** Options of a run. `since` is an instant, or its ISO text as the payload of a job has it; it outranks the cursor of a sweep, and `runMs` is the time after which a run ends between two windows. */
+export type SyncOptions = {
+  kind: SyncKind;
+  since?: Date | string | undefined;
+  signal?: AbortSignal;
+  now?: () => Date;
+  runMs?: number;
+};
 
 /**
  * Brings sales up to date from a marketplace and leaves a row that tells how the run went. A sale that cannot be read or written is counted, told and
@@ -59,7 +66,7 @@ export async function syncVentas(
     };
     if (kind === 'missed') await takeMissed(context);
     else if (kind === 'atencion') await syncAtencion(context);
-    else await sweep(context, kind, since);
+    else await sweep(context, kind, since === undefined ? since : toInstant(since));
     if (kind === 'sweep') await review(context);
     return await run.end();
   } catch (error) {
