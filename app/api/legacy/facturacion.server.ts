@@ -15,7 +15,7 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { found } from '../problem.server';
-import { Articulos, articulosOf } from './articulos';
+import { Articulos, articulosOf } from './articulos.server';
 import { DatosFiscales, Registro } from './datosFiscales';
 import { DiaEscrito, Instante, vacio } from './shapes';
 

@@ -16,7 +16,7 @@ import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
-import { Facturada, facturadaOf } from './facturada';
+import { Facturada, facturadaOf } from './facturada.server';
 import { Instante, Numero, numero } from './shapes';
 
 /* What a customer does with the link of their sale. The same draft and the same limits as its page; no id of ours, and of an address on record only its mask. */

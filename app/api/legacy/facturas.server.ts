@@ -20,9 +20,9 @@ import { defineCall, defineOpenCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
 import { pedidaOf } from '../v1/facturas.server';
-import { Articulos, articulosOf } from './articulos';
+import { Articulos, articulosOf } from './articulos.server';
 import { Registro } from './datosFiscales';
-import { Facturada, facturadaOf } from './facturada';
+import { Facturada, facturadaOf } from './facturada.server';
 import { DiaEscrito, Id, Instante, Numero, numero, Rango, shapeOf, vacio } from './shapes';
 
 const alcance = 'facturas';
