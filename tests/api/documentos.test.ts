@@ -71,3 +71,17 @@ test('a stored client is corrected here and at the PAC by who saw it as it is', 
   expect((await put()).body).toMatchObject({ hecho: true, cliente: { emails: ['b@correo.test'] } });
   expect((await put()).body).toMatchObject({ codigo: 'version-movida' });
 });
+
+test('a factura is cancelled on the terms that were read, and follows the SAT', async () => {
+  const { id } = await buildFactura(db);
+  const address = `/api/v1/facturas/${id}`;
+  const { cancelable } = (await get(`${address}/correcciones`, token)).body as { cancelable: { huella: string } };
+  const send = (huella: string) => ask('POST', `${address}/cancelacion`, { token, body: { motivo: '02', huella } });
+  expect((await send('otra')).body).toMatchObject({ codigo: 'conflicto' });
+  const pedida = await send(cancelable.huella);
+  expect([pedida.status, pedida.body]).toMatchObject([202, { cancelacion: { motivo: '02' } }]);
+  expect((await get('/api/v1/mes/2026-10', token)).body).toMatchObject({
+    mes: '2026-10',
+    tablas: [{ tabla: 'ordenes' }, {}, {}],
+  });
+});

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openSession } from '~/domain/personal/sesiones.server';
 import { civilDay } from '~/core/time';
 import { buildClientes, buildVenta, CLIENTES } from '../support/builders/ventas';
-import { ask, avisoOf, post, type Asking } from '../support/api';
+import { ask, avisoOf, get, post, type Asking } from '../support/api';
 import { openPac, settle } from '../support/pac';
 
 const { db, sandbox, sa } = await openPac({ pace: 0.02 });
@@ -98,4 +98,16 @@ test('the same key from fifty connections at once makes one factura', async () =
   // Without a key it is the same factura, and its folio is told.
   const { status, body: again } = await post('/api/v1/facturas', body, token);
   expect([status, (again as { estado: string }).estado]).toEqual([202, 'lista']);
+  const [{ headers }] = answers as [(typeof answers)[0]];
+  expect((await get(headers.get('Location')!, token)).body).toEqual(again);
+
+  const otra = { ...body, numOrden: (await buildVenta(db)).numOrden };
+  await sandbox.facturacom.failNext('refuse', { code: 'CFDI40145' });
+  const no = await send('/api/v1/facturas', otra, 'otra');
+  await settle();
+  const { id } = no.body as { id: string };
+  const location = `/api/v1/facturas/solicitudes/${id}`;
+  expect([no.status, no.headers.get('Location')]).toEqual([202, location]);
+  expect((await get(location, token)).body).toMatchObject({ id, numOrden: otra.numOrden, estado: 'rechazada' });
+  expect((await ask('DELETE', location, { token })).status).toBe(422);
 });

@@ -5,7 +5,7 @@ import { isPantallaOf } from '~/access/menu';
 import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
 import { NotAllowed } from '~/core/errors';
 import { Texto } from '~/core/fields';
-import { ROLES } from '~/core/usuario';
+import { ROLES, type Rol, type Usuario } from '~/core/usuario';
 import { estadoOf } from '~/core/vistas';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { InformacionGeneral, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
@@ -31,8 +31,6 @@ import {
   resend,
   rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
-import type { Rol } from '~db/columns';
-import type { Usuario } from '~/core/usuario';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';

@@ -25,7 +25,7 @@ const Receptor = z.object({
   cp: Cp,
   regimen: Texto(10),
   email: EmailReceptor,
-  email2: EmailReceptor.optional(),
+  email2: EmailReceptor.or(z.literal('')).nullish(),
 });
 
 /** A factura that was asked for. */
@@ -138,7 +138,7 @@ export const facturas: Call[] = [
           numOrden,
           articulos,
           diferenciaAceptada,
-          cliente: { ...datos, ...(email2 !== undefined && { email2 }) },
+          cliente: { ...datos, ...(email2 && { email2 }) },
           revision: { usoCfdi, formaPago, fecha },
         },
         usuario,

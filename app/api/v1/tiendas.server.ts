@@ -20,8 +20,8 @@ import {
   saveTarifa,
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
-import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
+import { BUSES } from '~/domain/operacion/buses.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
 import {
@@ -166,6 +166,8 @@ const Conexion = z.object({
 const conexionOf = (kind: string) =>
   found(Promise.resolve(CONNECTIONS.isKind(kind) ? { ...CONNECTIONS.of(kind), kind } : undefined));
 const UnaConexion = z.object({ conexion: z.string().min(1).max(40) });
+const busOf = (conexion: string) =>
+  found(Promise.resolve(Object.hasOwn(BUSES, conexion) ? BUSES[conexion as keyof typeof BUSES] : undefined));
 const Encolada = z.object({ encolada: z.literal(true) });
 
 export const configuracion: Call[] = [
@@ -385,26 +387,27 @@ export const configuracion: Call[] = [
   }),
   defineCall({
     method: 'POST',
-    path: '/api/v1/conexiones/amazon/eventbridge',
-    resumen: 'Pide a Amazon los avisos de publicaciones por EventBridge.',
+    path: '/api/v1/conexiones/{conexion}/bus',
+    resumen: 'Pide a un mercado los avisos de publicaciones por un bus nuestro (EventBridge).',
     ...llaves,
     status: 202,
-    answer: z.object({ pedido: z.literal(true) }),
-    async commit(trx, { usuario }) {
-      await linkEventBridge(trx, usuario.id);
-      return { pedido: true as const };
+    params: UnaConexion,
+    answer: UnaConexion,
+    async commit(trx, { params: { conexion }, usuario }) {
+      await (await busOf(conexion)).request(trx, usuario.id);
+      return { conexion };
     },
   }),
   defineFormCall({
     method: 'PUT',
-    path: '/api/v1/conexiones/amazon/eventbridge',
-    resumen: 'El event bridge quedó asociado en AWS.',
+    path: '/api/v1/conexiones/{conexion}/bus',
+    resumen: 'El bus de un mercado quedó asociado en nuestra cuenta.',
     ...llaves,
-    form: Asociado,
-    answer: z.object({ asociado: z.literal(true) }),
-    async commit(trx, form, { usuario }) {
-      await associateEventBridge(trx, form, usuario.id);
-      return { asociado: true as const };
+    form: BUSES.amazon.Asociado,
+    answer: UnaConexion,
+    async commit(trx, form, { params: { conexion = '' }, usuario }) {
+      await (await busOf(conexion)).associate(trx, form, usuario.id);
+      return { conexion };
     },
   }),
   defineCall({

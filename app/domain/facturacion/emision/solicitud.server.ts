@@ -13,13 +13,17 @@ export type Solicitud = { id: string; numOrden: string; estado: EstadoFactura };
 /** Reads a factura that was asked for, after a short wait for the PAC; undefined when none was by that id. */
 export async function readSolicitud(db: Db, id: string): Promise<Solicitud | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
-  const effect = await db
+  const venta = await db
     .selectFrom('effect')
-    .select(sql<string>`request ->> 'numOrden'`.as('numOrden'))
-    .where('id', '=', id)
-    .where('type', '=', stampFactura.type)
+    .innerJoin('effectSubject', 'effectSubject.effectId', 'effect.id')
+    .innerJoin('orden', (join) => join.on(sql<boolean>`orden.id::text = effect_subject.entidad_id`))
+    .select('orden.numOrden')
+    .where('effect.id', '=', id)
+    .where('effect.type', '=', stampFactura.type)
+    .where('effectSubject.entidad', '=', 'orden')
+    .limit(1)
     .executeTakeFirst();
-  return effect && { id, numOrden: effect.numOrden, estado: await estadoOf(db, id) };
+  return venta && { id, numOrden: venta.numOrden, estado: await estadoOf(db, id) };
 }
 
 /** Takes back a factura that this person asked for and the PAC was not sent yet. Throws NotAllowed for any other. */
