@@ -41,7 +41,8 @@ const devolucion = (body: object, factura?: File, method = 'POST', llave?: strin
 const said = ({ status, body }: { status: number; body: unknown }) => [status, (body as { message: string }).message];
 
 test('a return becomes pieces, each with its folio, and the same key makes them once', async () => {
-  const { numOrden } = await buildOrden(db);
+  const primera = await buildOrden(db);
+  const { id, numOrden } = await buildOrden(db);
   const { id: producto } = await buildPorPublicar(db);
   const body = {
     orden: numOrden,
@@ -86,6 +87,17 @@ test('a return becomes pieces, each with its folio, and the same key makes them 
   const data = new FormData();
   data.set('body', new Blob([JSON.stringify(changed.body)], { type: 'application/json' }), 'blob');
   expect((await ask('PUT', '/api/internalStock', { token, body: data })).body).toEqual(changed.body);
+  // The number is a cart's by now, whose first sale is another one: the piece stays with its own.
+  await db.updateTable('orden').set({ numOrden }).where('id', '=', primera.id).execute();
+  const { _id } = pieza as { _id: string };
+  for (const orden of [undefined, '', numOrden, id])
+    expect((await devolucion({ _id, observations: 'x', orden }, undefined, 'PUT')).status).toBe(200);
+  const { ordenId } = await db
+    .selectFrom('stockInterno')
+    .select('ordenId')
+    .where('id', '=', _id)
+    .executeTakeFirstOrThrow();
+  expect(ordenId).toBe(id);
 });
 
 test.each([

@@ -11,7 +11,6 @@ import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/dom
 import { piezasOf, stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
-import { ordenConTodo, ordenesOfNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import type { Db, Trx } from '~db/client.server';
 import { readCallerOf, requireCall } from '../authenticate.server';
 import { defineCall, defineOpenCall, type Call } from '../call.server';
@@ -196,19 +195,6 @@ const operar = { derecho: 'stock.operar' } as const;
 /** Nothing written is a field left out. */
 const escrito = (text: string | null | undefined) => text?.trim() || undefined;
 
-async function ordenOf(db: Db, orden: string | null | undefined): Promise<string | undefined> {
-  if (!escrito(orden) || z.uuid().safeParse(orden).success) return escrito(orden);
-  const [primera] = await ordenesOfNumero(db, orden!);
-  if (!primera) throw new NotAllowed('Error al agregar.', `No hay una orden ${orden}.`, { campo: 'orden' });
-  return primera.id;
-}
-
-/** The number of a sale, which may be said by its id. */
-async function numeroOf(db: Db, orden: string | null): Promise<string | undefined> {
-  const id = z.uuid().safeParse(orden);
-  return id.success ? (await found(ordenConTodo(db, id.data))).numOrden : escrito(orden);
-}
-
 export const almacenAnterior: Call[] = [
   lista,
   defineOpenCall({
@@ -310,7 +296,7 @@ export const almacenAnterior: Call[] = [
     async run(db, { body, archivos, usuario, clave }) {
       const devolucion = formOf(DevolucionForm, {
         clave,
-        orden: await ordenOf(db, body.orden),
+        numOrden: escrito(body.orden),
         producto: body.producto ?? undefined,
         estado: body.status ?? undefined,
         proveedor: escrito(body.factura?.supplier),
@@ -343,7 +329,8 @@ export const almacenAnterior: Call[] = [
       const editada = formOf(PiezaEditada, {
         id: body._id,
         version: body.version ?? antes.version,
-        orden: body.orden === undefined ? (antes.numOrden ?? undefined) : await numeroOf(db, body.orden),
+        orden: escrito(body.orden),
+        conOrden: body.orden === null ? '1' : undefined,
         estado: body.status ?? antes.estado,
         proveedor: escrito(body.factura?.supplier) ?? antes.proveedor ?? undefined,
         observaciones: escrito(body.observations === undefined ? antes.observaciones : body.observations),

@@ -126,16 +126,18 @@ export default function Devoluciones() {
   const recorrido = useRecorridoCorto(deQue?.piezas.map(({ id }) => id) ?? [], ver, search);
   const ficha = usePanel(PANEL, { lista: { lista: 'stockInterno', corte }, area, inicial: abierta });
   return (
-    <div className="catalogo">
+    <>
       <PageHeader
         titulo="Devoluciones"
         nota={deQue && (deQue.articulo ? `Orden ${deQue.articulo.numOrden}` : deQue.producto?.proveedorLabel)}
       />
-      {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} /> : <Elegir area={area} />}
+      <div className="catalogo">
+        {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} /> : <Elegir area={area} />}
+        {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
+      </div>
       {creados && <Creados {...creados} />}
       <ImprimirDialog area={area} />
-      {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
-    </div>
+    </>
   );
 }
 
