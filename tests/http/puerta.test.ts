@@ -33,13 +33,19 @@ await once(server, 'listening');
 const port = (server.address() as AddressInfo).port;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | string[] };
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | string[]; at?: number };
 type Said = { status: number; headers: Record<string, unknown>; text: string; json(): Record<string, unknown> };
 
 /** As a browser on a page of ours sends it, unless a header says otherwise. */
-function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Said> {
+function ask(path: string, { method = 'GET', headers = {}, body, at = port }: Sent = {}): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, method, headers: { Host: 'trastienda.test', ...headers } });
+    const call = request({
+      host: '127.0.0.1',
+      port: at,
+      path,
+      method,
+      headers: { Host: 'trastienda.test', ...headers },
+    });
     call.once('error', reject);
     call.once('response', (response) => {
       let text = '';
@@ -191,6 +197,25 @@ test('a body over the limit of its address is refused by what it declares, or by
   expect([chunked.status, chunked.text]).toEqual([413, 'Lo que se envió es demasiado grande.']);
   const within = await post('/login', { headers: { 'Transfer-Encoding': 'chunked' }, body: ['x'.repeat(1_000), 'y'] });
   expect(within.json()).toMatchObject({ bytes: 1_001 });
+});
+
+test('a chunked body counts from its first byte, also where the bytes came before anybody looked', async () => {
+  const late = express().use(async (req, res, next) => {
+    res.locals.path = '/login';
+    while (req.readableLength === 0) await new Promise(setImmediate);
+    next();
+  }, limitBody);
+  late.use(express.raw({ type: () => true, limit: '1gb' }), (_req, res) => void res.end());
+  const server = late.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const chunked = { headers: { 'Transfer-Encoding': 'chunked' }, at: (server.address() as AddressInfo).port };
+  const limit = bodyLimitOf('/login');
+  const first = 'x'.repeat(16_000);
+  const [within, over] = [limit, limit + 1].map((all) =>
+    post('/login', { ...chunked, body: [first, 'x'.repeat(all - first.length)] }),
+  );
+  expect([(await within!).status, (await over!).status]).toEqual([200, 413]);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('each screen that takes files takes as much as its files need, and every other one a form', () => {

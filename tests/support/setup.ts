@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SANDBOX_APPLICATION } from '../../bin/lib/settings.mjs';
 import { settleConsole, watchConsole } from './console';
 import { cloneDatabase, closeTestDatabases, dropDatabase } from './db';
@@ -23,6 +23,8 @@ Object.assign(process.env, {
 
 const { forgetEnv } = await import('~/core/env.server');
 forgetEnv();
+// What the file before left running may have read settings until this file had set its own.
+beforeAll(forgetEnv);
 // Each process does so before anything else.
 if (!alone) (await import('~/domain/operacion/handIn.server')).handIn();
 
