@@ -5,7 +5,7 @@ import type { Rol } from '~/core/usuario';
 import { action, loader } from '~/routes/ventas/ordenes/lista';
 import { action as actActiva, loader as loadActivas } from '~/routes/ventas/ordenes/activas';
 import { loader as leerFicha } from '~/routes/files/fichas';
-import { loader as loadCanceladas } from '~/routes/ventas/ordenes/canceladas';
+import { action as canceladas, loader as loadCanceladas } from '~/routes/ventas/ordenes/canceladas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { buildOrdenDe } from '../support/builders/proveedores';
 import { testDatabase } from '../support/db';
@@ -95,9 +95,9 @@ describe('who only looks', () => {
       { intent: 'entregar', orden: orden.id },
       { intent: 'envio', orden: orden.id, huella: 'x' },
     ] as Record<string, string>[]) {
-      await expect(action(args('cont', 'ordenes', { ...body, confirmado: '1' })), body.intent).rejects.toThrow(
-        NotAllowed,
-      );
+      const dicho = { ...body, confirmado: '1' };
+      await expect(action(args('cont', 'ordenes', dicho)), body.intent).rejects.toThrow(NotAllowed);
+      await expect(canceladas(args('cont', 'ordenesCanceladas', dicho)), body.intent).rejects.toThrow(NotAllowed);
     }
     await expect(
       action(args('user', 'ordenes', { intent: 'reintentar', efecto: orden.id, confirmado: '1' })),
