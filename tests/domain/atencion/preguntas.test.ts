@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { bringPregunta, savePreguntas } from '~/domain/atencion/preguntas/preguntas.server';
@@ -12,6 +13,7 @@ import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { readForm } from '~/http/readForm.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { buildOrden } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 import { runUntilSettled, withWorker } from '../../support/jobs';
 import { buildUsuario, fuenteDe, linkSandbox } from '../../support/mercadolibre';
@@ -215,7 +217,10 @@ test('a buyer is kept from asking and from buying, and let in again; saying it t
   expect(await withWorker(() => setBloqueo(db, pregunta.id, true, usuarioId))).toBe(true);
   expect(Object.keys((await blocked()).questions_blacklist)).toEqual([pregunta.compradorId]);
   expect(Object.keys((await blocked()).order_blacklist)).toEqual([pregunta.compradorId]);
+  const { id: compra } = await buildOrden(db);
+  await db.updateTable('orden').set({ compradorId: pregunta.compradorId }).where('id', '=', compra).execute();
   const cliente = await readCliente(db, 'ml', pregunta.compradorId!);
+  expect(cliente.compras.map(({ id }) => id)).toEqual([compra]);
   expect(cliente).toMatchObject({ comprador: { bloqueado: true }, fallo: null });
   expect(cliente.preguntas.map(({ texto }) => texto)).toContain('¿Me das tu teléfono?');
   for (let times = 0; times < 2; times++)
@@ -223,6 +228,34 @@ test('a buyer is kept from asking and from buying, and let in again; saying it t
   expect((await blocked()).order_blacklist).toEqual({});
   await sandbox.mercadolibre.failNext('503', { route: '/block-api', times: 2 });
   expect((await readCliente(db, 'ml', pregunta.compradorId!)).fallo).toMatch(/Mercado Libre/);
+});
+
+test('16: a refused answer is told in words, and a word nobody knows is Mercado Libre’s own', async () => {
+  const { impostor } = JSON.parse(
+    readFileSync(new URL('../../casos/16-pregunta-contestada.json', import.meta.url), 'utf8'),
+  ) as { impostor: { body: { code: string; message: string } } };
+  const suyo = impostor.body;
+  for (const [code, message, dicho] of [
+    [suyo.code, suyo.message, 'La pregunta ya tiene respuesta en Mercado Libre, o ya no se puede responder.'],
+    [
+      'item_not_active',
+      'Item is paused',
+      'La publicación está pausada o terminada: Mercado Libre no deja responder sus preguntas.',
+    ],
+    [
+      'invalid_text',
+      'Text has forbidden words',
+      'Mercado Libre no admite ese texto: quita teléfonos, correos, enlaces y palabras prohibidas.',
+    ],
+    ['text_too_long', 'Max length is 2000', 'La respuesta es más larga de lo que admite Mercado Libre.'],
+    ['algo_nuevo', 'Something of tomorrow.', 'Mercado Libre no aceptó la respuesta: «Something of tomorrow.».'],
+  ] as const) {
+    const pregunta = await pending(`¿Hay? ${code}`);
+    await sandbox.mercadolibre.failNext('refuse', { route: 'POST /answers', code, message });
+    const effectId = await answer(pregunta, 'Sí, hay.');
+    await runUntilSettled();
+    expect([code, (await effectView(db, effectId))?.reason]).toEqual([code, dicho]);
+  }
 });
 
 test('an answer that the marketplace refused comes back with its reason and its text, until another leaves', async () => {
