@@ -1448,6 +1448,7 @@ END) stored,
   constraint orden_envio_id_fkey FOREIGN KEY (envio_id) REFERENCES envio(id)
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000, autovacuum_vacuum_scale_factor=0.01, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX orden_activas ON public.orden USING btree (fecha_creacion DESC, id DESC) WHERE (estatus = 'enPreparacion'::text);
+CREATE INDEX orden_by_comprador ON public.orden USING btree (market, comprador_id, fecha_creacion DESC) WHERE (comprador_id IS NOT NULL);
 CREATE INDEX orden_by_num_orden ON public.orden USING btree (num_orden);
 CREATE INDEX orden_canceladas ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (pagado_abs) WHERE (clase = ANY (ARRAY['cancelada'::text, 'devuelta'::text]));
 CREATE INDEX orden_facturable ON public.orden USING btree (fecha_creacion, id) INCLUDE (pack_id, num_orden, market, pagado_abs, busqueda) WHERE (

@@ -95,6 +95,7 @@ import * as precioPorTipo from './20261127_0245_precio_por_tipo';
 import * as nombreDeFactura from './20261127_0250_nombre_de_factura';
 import * as facturaRechazada from './20261127_0300_factura_rechazada';
 import * as enlaceYDescripcion from './20261127_0310_enlace_y_descripcion';
+import * as ordenDelComprador from './20261127_0330_orden_del_comprador';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -194,4 +195,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_0250_nombre_de_factura': nombreDeFactura,
   '20261127_0300_factura_rechazada': facturaRechazada,
   '20261127_0310_enlace_y_descripcion': enlaceYDescripcion,
+  '20261127_0330_orden_del_comprador': ordenDelComprador,
 };

@@ -208,6 +208,10 @@ describe('Facturas de proveedores', () => {
       },
       init: { status: 422 },
     });
+    // An invoice of nothing turns the sale into profit: nobody adds it by a slip.
+    expect(await add(agregar(id, 'D0', { monto: '0' }))).toMatchObject({
+      data: { confirmar: { texto: '¿Esta seguro que desea agregar la factura D0 por $0.00?' } },
+    });
     expect(await add(agregar(id, 'D1', { monto: 'doce' }))).toMatchObject({
       data: { error: { monto: ['Monto No Valido'] } },
     });

@@ -81,10 +81,10 @@ export async function findComprador(
 }
 
 /**
- * Returns 'Detalle cliente': the buyer as the marketplace tells now, and the earlier questions. `fallo` says why the marketplace could not be asked.
+ * Returns 'Detalle cliente': the buyer as the marketplace tells now, the earlier questions, and the last purchases. `fallo` says why the marketplace could not be asked.
  */
 export async function readCliente(db: Db, market: Market, compradorId: string) {
-  const [leido, preguntas] = await Promise.all([
+  const [leido, preguntas, compras] = await Promise.all([
     fetchComprador(db, market, compradorId),
     db
       .selectFrom('pregunta')
@@ -94,8 +94,16 @@ export async function readCliente(db: Db, market: Market, compradorId: string) {
       .orderBy('fecha', 'desc')
       .limit(PREGUNTAS)
       .execute(),
+    db
+      .selectFrom('orden')
+      .select(['id', 'numOrden', 'fechaCreacion', 'titulo', 'pagado', 'clase'])
+      .where('market', '=', market)
+      .where('compradorId', '=', compradorId)
+      .orderBy('fechaCreacion', 'desc')
+      .limit(PREGUNTAS)
+      .execute(),
   ]);
-  return { compradorId, ...leido, preguntas };
+  return { compradorId, ...leido, preguntas, compras };
 }
 
 async function fetchComprador(

@@ -15,7 +15,7 @@ const POR_COTIZAR = sql<boolean>`orden.envio_propio and orden.estatus in ('cobro
 /** The marketplaces whose own shipping is priced by people. */
 const COTIZADOS = MARKETS.filter((market) => MERCADOS[market].cotizaEnvio);
 
-const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
+const filas = (db: Db | Trx) => rows(db).select(['envio.costo as costo', 'envio.cp', 'envio.municipio']);
 
 export type CotizarRow = Awaited<ReturnType<ReturnType<typeof filas>['execute']>>[number];
 

@@ -12,6 +12,8 @@ import {
   preguntaUrl,
   TITULO_PREGUNTA,
 } from '~/domain/atencion/preguntas/pregunta';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import { estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { faltaLlenar, fill } from '~/domain/atencion/preguntas/plantilla';
 import { Dato, Datos } from '~/ui/Datos';
@@ -24,6 +26,7 @@ import { Fecha, formatFecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
@@ -261,7 +264,8 @@ type Cliente = NonNullable<PreguntaAbierta['cliente']>;
 
 /** 'Detalle cliente': the buyer, the buyer's earlier preguntas, and the block on the buyer. */
 function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean; cerrar: string }) {
-  const { comprador, fallo, preguntas, compradorId, pregunta } = cliente;
+  const { comprador, fallo, preguntas, compras, compradorId, pregunta } = cliente;
+  const ordenes = usePantalla('ordenes');
   const quien = comprador?.apodo ?? `cliente ${compradorId}`;
   return (
     <Dialog titulo="Detalle cliente" cerrar={cerrar} ancho="grande">
@@ -295,6 +299,21 @@ function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean;
             </span>
             <p>{una.texto}</p>
             {una.respuesta && <p className="nota">{una.respuesta}</p>}
+          </li>
+        ))}
+      </ul>
+      <h3>Lo que ha comprado</h3>
+      {compras.length === 0 && <p className="nota">Todavía no compra aquí.</p>}
+      <ul className="preguntas-antes">
+        {compras.map((una) => (
+          <li key={una.id}>
+            <span className="nota">
+              <Fecha valor={una.fechaCreacion} /> ·{' '}
+              {ordenes ? <a href={`${ordenes}?ver=${una.id}`}>{una.numOrden}</a> : una.numOrden} ·{' '}
+              <Pesos valor={una.pagado} />
+              {una.clase !== 'normal' && ` · ${CLASE_LABEL[una.clase]}`}
+            </span>
+            <p>{nombreCorto(una.titulo)}</p>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ import {
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ABRE, editFactura, removeFactura, type XmlLeido } from './textos';
+import { ABRE, askCero, editFactura, removeFactura, type XmlLeido } from './textos';
 
 /** The actions on the supplier invoices of a sale. `param` is the field of the address that opens the dialog, `right` the right that its documents need. */
 export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
@@ -29,7 +29,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     agregarFactura: {
       schema: NewProveedorFactura,
       right,
-      confirm: (db, factura) => askRfcOf(db, factura),
+      confirm: async (db, factura) => (await askRfcOf(db, factura)) ?? askCero(factura),
       commit: async (trx, factura, usuario) => {
         await createProveedorFactura(trx, factura, usuario.id, { rfc: true });
         await noteFacturado(trx, factura, usuario.id);

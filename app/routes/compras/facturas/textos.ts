@@ -56,6 +56,16 @@ export function removeFactura(factura: Omit<Factura, 'monto'> & { monto: Money |
   };
 }
 
+/** The question before an invoice of nothing is added: it turns the whole sale into profit. Null for any other amount. */
+export const askCero = ({ folio, monto }: { folio: string; monto: string }): Question | null =>
+  /[1-9]/.test(monto)
+    ? null
+    : {
+        titulo: 'Agregar factura',
+        texto: `¿Esta seguro que desea agregar la factura ${folio} por $0.00?`,
+        hechos: 'La venta contará como utilidad todo lo que pagó el cliente, sin costo del proveedor.',
+      };
+
 const XML_FIJO = 'El XML de la factura no cambia.';
 const gananciaOf = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
   gananciaQueCambia([{ numOrden, mes: civilDay(toInstant(vendidaEn)).slice(0, 7) }]);

@@ -87,7 +87,13 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
       header: 'Envio',
       width: 94,
       cell: (orden) => (
-        <span className="dos-lineas">{orden.envio ? numeroOfEnvio(orden.envio) : sinNumero(orden)}</span>
+        <DosLineas
+          debajo={
+            orden.cp === null ? 'falta dirección' : `CP ${orden.cp}${orden.municipio ? `, ${orden.municipio}` : ''}`
+          }
+        >
+          {orden.envio ? numeroOfEnvio(orden.envio) : sinNumero(orden)}
+        </DosLineas>
       ),
     },
     { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
