@@ -211,7 +211,9 @@ const intents = Object.entries(modules).flatMap(([path, { action }]) => {
     Object.entries(SCREENS).find(([key]) => key === screen)?.[1] ??
     files.find(([, { file }]) => path.endsWith(file))?.[1];
   if (!row || !('roles' in row)) return [];
-  return Object.entries(action?.derechos ?? {}).map(([intent, derecho]) => ({
+  if (!action) return [];
+  // An action without intents takes one thing, and its name is empty.
+  return Object.entries(action.derechos ?? { '': undefined }).map(([intent, derecho]) => ({
     name: `${screen}#${intent}`,
     verbo: VERBOS[`${screen}#${intent}`] ?? VERBOS[`*#${intent}`],
     roles: (row.roles as readonly Rol[]).filter((rol) => !derecho || can({ rol }, derecho)),

@@ -12,6 +12,10 @@ const BORRADOR = '/api/v1/productos/{id}/borrador/{market}';
 const TIENDA = '/api/v1/tiendas/proveedores/{proveedor}';
 
 export const VERBOS: Readonly<Record<string, string>> = {
+  // Actions without intents: what they take is one thing.
+  'subirApp#': 'POST /api/v1/aplicacion',
+  'files/subirAppParte#': 'POST /api/v1/aplicacion',
+  'bodega/enviar#': 'POST /api/v1/stock/{id}/fotos',
   'agentesVentas#agregar': 'POST /api/v1/agentes',
   'agentesVentas#estatus': 'PATCH /api/v1/agentes/{id}',
   '*#agregarFactura': 'POST /api/v1/proveedor-facturas',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ESTADOS } from '~/domain/compras/stock/pieza';
 import { createReadableStreamFromReadable } from '@remix-run/node';
+import { actFromBodega, DESDE_BODEGA, readFoto } from '~/domain/compras/stock/bodega.server';
 import { drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { bindEtiqueta, createEtiquetas, etiquetasOf, MAX_ETIQUETAS } from '~/domain/compras/stock/etiquetas.server';
 import { listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
@@ -340,6 +341,37 @@ export const almacen: Call[] = [
       await piezaOf(trx, form.id);
       await undoMovimiento(trx, form, usuario.id);
       return piezaOf(trx, form.id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/stock/{id}/fotos',
+    resumen: 'Agrega una fotografía a una pieza.',
+    ...operar,
+    status: 201,
+    recibe: { campo: 'foto' },
+    form: DESDE_BODEGA.foto,
+    de: { id: 'id' },
+    answer: Pieza,
+    etag,
+    async run(db, datos, { usuario, clave }) {
+      await piezaOf(db, datos.id);
+      await actFromBodega(db, { clave, que: 'foto', datos }, usuario.id);
+      return piezaOf(db, datos.id);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/stock/fotos/{id}',
+    resumen: 'Una fotografía de una pieza.',
+    alcance: 'stock',
+    acceso: { pantalla: 'stockInterno' },
+    archivo: '*/*',
+    params: ById,
+    answer: z.string(),
+    async run(db, { params: { id }, request }) {
+      const archivo = await found(readFoto(db, id));
+      return download(request, { archivo, nombre: id });
     },
   }),
   defineFormCall({

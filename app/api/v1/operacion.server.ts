@@ -3,6 +3,7 @@ import { colasOf, encargar, rolesOfCola } from '~/access/hoy.server';
 import { mayReadList } from '~/access/lists';
 import { requireAccion } from '~/access/lotes';
 import { NotAllowed } from '~/core/errors';
+import { receiveWhole } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
@@ -31,6 +32,7 @@ import {
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
 import { readCartas, readCola } from '~/platform/hoy/hoy.server';
+import { receiveFile } from '~/http/upload.server';
 import type { Usuario } from '~/core/usuario';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -356,6 +358,20 @@ export const operacion: Call[] = [
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || que.bring).map(({ filaId }) => filaId);
       const { lista, consulta } = lote;
       return loteOf(db, await prepare(db, que, { lista, consulta, filas: otra, usuarioId: usuario.id }), usuario);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/aplicacion',
+    resumen: 'Sube la aplicación para teléfonos.',
+    alcance: 'aplicacion',
+    acceso: { pantalla: 'subirApp' },
+    status: 201,
+    recibe: { campo: 'file', corriente: true },
+    answer: z.object({ subida: z.literal(true) }),
+    async run(db, { request, usuario }) {
+      await receiveWhole(db, usuario.id, (tomar) => receiveFile(request, 'file', tomar));
+      return { subida: true as const };
     },
   }),
 ];
