@@ -99,8 +99,9 @@ const MARCO = 'marco-de-impresion';
 function printPdf(src: string): void {
   document.getElementById(MARCO)?.remove();
   const marco = Object.assign(document.createElement('iframe'), { id: MARCO, src, title: 'Etiquetas' });
-  // A browser draws no PDF in a frame without a box, and prints nothing then.
-  marco.style.cssText = 'position: fixed; inline-size: 0; block-size: 0; border: 0; visibility: hidden';
+  // A browser draws no PDF in a hidden frame: printing one without a box ends the page.
+  marco.style.cssText =
+    'position: fixed; inset: auto 0 0 auto; inline-size: 1px; block-size: 1px; border: 0; opacity: 0';
   marco.addEventListener('load', () => {
     try {
       marco.contentWindow!.print();

@@ -12,7 +12,6 @@ import { listFuentes } from '~/domain/mercados/registro.server';
 import { llavesOf } from '~/platform/connections/forms';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { listPausadas } from '~/domain/personal/empresas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/forms';
@@ -22,7 +21,7 @@ import {
   readAjustesFacturacion,
   saveAjustesFacturacion,
 } from '~/domain/facturacion/cfdi/ajustes.server';
-import { linkKeys } from '~/domain/operacion/linkCatalog.server';
+import { BUS, linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { listLecturas } from '~/domain/compras/catalogo/lecturas.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
@@ -120,14 +119,14 @@ export const action = defineActions(sideOf, {
   vincularEB: {
     schema: Nada,
     right: 'conexiones.llaves',
-    commit: (trx, _, usuario) => linkEventBridge(trx, usuario.id),
+    commit: (trx, _, usuario) => BUS.request(trx, usuario.id),
     to: '?eventBridge=1',
     aviso: 'Se pidió a Amazon.',
   },
   asociarEB: {
-    schema: Asociado,
+    schema: BUS.form,
     right: 'conexiones.llaves',
-    commit: (trx, form, usuario) => associateEventBridge(trx, form, usuario.id),
+    commit: (trx, form, usuario) => BUS.associate(trx, form, usuario.id),
     to: '?eventBridge=1',
     aviso: 'El event bridge quedó asociado.',
   },
@@ -237,7 +236,7 @@ export default function Tokens() {
         <Refusal key={intent} of={intent} />
       ))}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
-      <nav className="botones" aria-label="Cuentas">
+      <nav className="botones" aria-label="Cuentas" style={{ justifyContent: 'flex-start', marginBlock: '0 12px' }}>
         {cuentas.map(({ kind, label, linked }) => (
           <a key={kind} className="boton" href={`#titulo-${kind}`}>
             {linked && <Icono nombre={linked.status === 'linked' ? 'hecho' : 'error'} />} {label}
