@@ -39,7 +39,7 @@ export function parseXml(contenido: Buffer | string): Document {
     throw new UnexpectedShape(`el XML está mal formado (${level}: ${message.split('\n')[0]})`);
   };
   try {
-    return new DOMParser({ onError: fail }).parseFromString(text.replace(/^[\uFEFF\s]+/, ''), 'text/xml');
+    return new DOMParser({ onError: fail }).parseFromString(text.trimStart(), 'text/xml');
   } catch (error) {
     if (error instanceof UnexpectedShape) throw error;
     throw new UnexpectedShape('el XML está mal formado', { cause: error });
