@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Rol } from '~/core/usuario';
 import { CALLS } from '~/api/catalog.server';
-import { ask } from '../support/api';
+import { ask, avisoOf } from '../support/api';
 import { runJobs, withWorker } from '../support/jobs';
 import { openPac } from '../support/pac';
 import { LLAMADAS, type Llamada, type Mundo, type Tipo } from './llamadas';
@@ -134,6 +134,36 @@ test.each(LLAMADAS.map((llamada) => [llamada.dice, llamada] as const))('%s', asy
     expect(said.body).toMatchObject({ error: true, message: expect.stringMatching(texto) as string });
   }
   expect(wrong).toEqual([]);
+});
+
+test('a filter by payment tells the paid sales from the others, by each of its three ways; what is not understood is said', async () => {
+  const { orden, pago } = mundo;
+  expect(pago).toBeTypeOf('string');
+  const rango = `${mundo.desde}/${mundo.hasta}`;
+  const ids = async (address: string) =>
+    ((await ask('GET', address, { token: tokens.sa })).body as { _id: string }[]).map(({ _id }) => _id);
+  const waysOf = (filtro: object) => {
+    const text = encodeURIComponent(JSON.stringify(filtro));
+    return [
+      `/api/ordenes/rangoFecha/${rango}?query=${text}`,
+      `/api/ordenes/rangoFecha/${rango}?filtro=${text}`,
+      `/api/ordenes/rangoFechaV2/${rango}/${text}`,
+    ];
+  };
+  for (const pagada of [{ 'proveedorPagos.0': { $exists: true } }, { proveedorPagos: { $ne: [] } }])
+    for (const way of waysOf(pagada)) expect(await ids(way)).toEqual([orden]);
+  for (const sinPago of [
+    { proveedorPagos: { $size: 0 } },
+    { proveedorPagos: [] },
+    { proveedorPagos: { $exists: false } },
+  ])
+    for (const way of waysOf(sinPago)) expect(await ids(way)).not.toContain(orden);
+  const avisoDe = async (address: string) => avisoOf(await ask('GET', address, { token: tokens.sa }));
+  expect(await avisoDe(`/api/ordenes/rangoFecha/${mundo.hasta}/${mundo.desde}`)).toContain(
+    'El rango de fechas no es válido',
+  );
+  expect(await avisoDe(`/api/ordenes/rangoFecha/${rango}?otro=%7B%7D`)).toContain('«filtro» o en «query»');
+  expect(await avisoDe(`/api/productos?query=${encodeURIComponent('{"ordenar":{"precio":1}}')}`)).toContain('ordenar');
 });
 
 /** The lines of both tables of calls, word for word. */

@@ -109,6 +109,8 @@ test('an address that no page has is refused in words for people, and in the sha
 test('an address has one way to be written', () => {
   for (const path of ['/a//b', '/a/../b', '/%2e%2e/b', '/a%2fb', '/a%5Cb', '/%73a', '/a\\b', '/a%00', '/%ff', 'a'])
     expect([path, readAddress(path)]).toEqual([path, { status: 400, texto: 'No se entiende la dirección.' }]);
+  // A value in a path of the API may hold a slash: the path keeps as many parts as it was written with.
+  expect(readAddress('/api/apiML/categoria/predict/1%2F2')).toEqual({ path: '/api/apiML/categoria/predict/1%2F2' });
   expect(readAddress(`/__manifest?p=${'a'.repeat(7_000)}`)).toEqual({ path: '/__manifest' });
   expect(readAddress(`/sa/ordenes?q=${'a'.repeat(7_000)}`)).toMatchObject({ status: 414 });
 });
