@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react';
 import { Field } from '~/ui/Field';
 import { useHydrated } from '~/ui/useHydrated';
-import '../cotizaciones/subir.css';
+import './stock.css';
 
 /** 'Orden': the number of a piece's sale, locked until somebody presses 'Desbloquear'. Without scripts the field is open from the start. */
 export function OrdenField({ field, description }: Pick<ComponentProps<typeof Field>, 'field' | 'description'>) {
@@ -9,7 +9,7 @@ export function OrdenField({ field, description }: Pick<ComponentProps<typeof Fi
   const [abierta, setAbierta] = useState(false);
   const cerrada = hydrated && !abierta;
   return (
-    <div className="folio-de-pago">
+    <div className="pieza-orden">
       <Field
         field={field}
         label="Orden"
