@@ -74,20 +74,21 @@ export function defineFormCall<F extends z.ZodObject, A extends z.ZodType>(row: 
 }
 
 /**
- * A field as JSON says it and its form reads it: null is a field left empty, so that what a GET answers can be put back; a number and a yes or no are what a
+ * A field as JSON says it and its form reads it: null is a field left empty, so that what a GET answers can be put back; a number, and a yes or no, are what a
  * form writes for them.
  */
 function asJson(field: z.ZodType): z.ZodType {
   const said = describe(field);
   const empty = field.safeParse(undefined).success;
   const yesNo = Array.isArray(said.enum) && said.enum.join() === '0,1';
+  const box = field.safeParse(undefined).data === false || String(said.enum ?? said.const) === 'on';
   const read = (value: unknown): unknown => {
     if (value === null || (empty && value === '')) return undefined;
+    if (typeof value === 'boolean') return yesNo ? (value ? '1' : '0') : value ? 'on' : undefined;
     if (field.safeParse(value).success) return value;
-    if (typeof value === 'boolean') return value ? '1' : '0';
     return typeof value === 'number' ? String(value) : value;
   };
-  const type = yesNo ? { type: 'boolean' } : said;
+  const type = yesNo || box ? { type: 'boolean' } : said;
   const shown = empty ? { anyOf: [type, { type: 'null' }] } : type;
   const taken = z.unknown().transform(read).meta(shown);
   return empty ? taken.optional() : taken;

@@ -4,11 +4,7 @@ import { civilDay } from '~/core/time';
 import { ArticuloForm, EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/forms';
 import { fetchFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { invoiceVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
-import {
-  readSolicitud,
-  withdrawSolicitud,
-  type Solicitud as SolicitudLeida,
-} from '~/domain/facturacion/emision/solicitud.server';
+import { readSolicitud, withdrawSolicitud } from '~/domain/facturacion/emision/solicitud.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { notaAtOnce } from '~/domain/facturacion/notaSencilla/createNota.server';
@@ -172,6 +168,8 @@ export const facturas: Call[] = [
     },
   }),
 ];
+
+type SolicitudLeida = NonNullable<Awaited<ReturnType<typeof readSolicitud>>>;
 
 export const solicitudOf = ({ id, numOrden, estado }: SolicitudLeida) => ({ id, numOrden, ...pedidaOf(estado) });
 

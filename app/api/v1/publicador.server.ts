@@ -183,8 +183,7 @@ export const publicador: Call[] = [
   defineFormCall({
     method: 'PUT',
     path: '/api/v1/productos/{id}/borrador/{market}/oferta',
-    resumen:
-      'Título, precios, existencia, garantía e imágenes de lo que se publicará. «seguir»: "on" sigue a su proveedor.',
+    resumen: 'Título, precios, existencia, garantía e imágenes de lo que se publicará. «seguir» sigue a su proveedor.',
     ...publicar,
     conVersion: true,
     form: OfertaForm,

@@ -21,8 +21,7 @@ import {
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
-import { BUSES } from '~/domain/operacion/buses.server';
-import { linkKeys } from '~/domain/operacion/linkCatalog.server';
+import { BUS, linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
 import {
   huellaOfAjustes,
@@ -131,10 +130,19 @@ const deProveedor = (save: (trx: Trx, proveedor: string, form: never, usuarioId:
   },
 });
 
-const Ajustes = z.object({ enlaceDias: z.int(), enlaceAutomatico: z.boolean(), subirCfdiMl: z.boolean(), huella });
+const SI_O_NO = Object.keys(AjustesForm.shape).filter((name) => !['huella', 'enlaceDias'].includes(name));
+const Ajustes = z.object({
+  ...Object.fromEntries(SI_O_NO.map((name) => [name, z.boolean()])),
+  enlaceDias: z.int(),
+  huella,
+});
 async function ajustesOf(db: Db) {
   const ajustes = await readAjustesFacturacion(db);
-  return { ...ajustes, enlaceAutomatico: ajustes.enlaceAutomatico !== null, huella: huellaOfAjustes(ajustes) };
+  const dichos = Object.entries(ajustes).map(([name, valor]) => [
+    name,
+    valor instanceof Date ? true : (valor ?? false),
+  ]);
+  return { ...Object.fromEntries(dichos), huella: huellaOfAjustes(ajustes) } as z.output<typeof Ajustes>;
 }
 
 const Remitente = z.object({
@@ -166,8 +174,9 @@ const Conexion = z.object({
 const conexionOf = (kind: string) =>
   found(Promise.resolve(CONNECTIONS.isKind(kind) ? { ...CONNECTIONS.of(kind), kind } : undefined));
 const UnaConexion = z.object({ conexion: z.string().min(1).max(40) });
-const busOf = (conexion: string) =>
-  found(Promise.resolve(Object.hasOwn(BUSES, conexion) ? BUSES[conexion as keyof typeof BUSES] : undefined));
+const requireBus = (conexion: string) => {
+  if (conexion !== BUS.conexion) throw notFound();
+};
 const Encolada = z.object({ encolada: z.literal(true) });
 
 export const configuracion: Call[] = [
@@ -394,7 +403,8 @@ export const configuracion: Call[] = [
     params: UnaConexion,
     answer: UnaConexion,
     async commit(trx, { params: { conexion }, usuario }) {
-      await (await busOf(conexion)).request(trx, usuario.id);
+      requireBus(conexion);
+      await BUS.request(trx, usuario.id);
       return { conexion };
     },
   }),
@@ -403,10 +413,11 @@ export const configuracion: Call[] = [
     path: '/api/v1/conexiones/{conexion}/bus',
     resumen: 'El bus de un mercado quedó asociado en nuestra cuenta.',
     ...llaves,
-    form: BUSES.amazon.Asociado,
+    form: BUS.form,
     answer: UnaConexion,
     async commit(trx, form, { params: { conexion = '' }, usuario }) {
-      await (await busOf(conexion)).associate(trx, form, usuario.id);
+      requireBus(conexion);
+      await BUS.associate(trx, form, usuario.id);
       return { conexion };
     },
   }),
@@ -457,21 +468,14 @@ export const configuracion: Call[] = [
     answer: Ajustes,
     run: (db) => ajustesOf(db),
   }),
-  defineCall({
+  defineFormCall({
     method: 'PUT',
     path: '/api/v1/ajustes/facturacion',
     resumen: 'Cambia cómo reciben los clientes sus enlaces y su CFDI.',
     ...conexiones,
-    body: Ajustes,
+    form: AjustesForm,
     answer: Ajustes,
-    async run(db, { body: { enlaceDias, enlaceAutomatico, subirCfdiMl, huella: leida }, usuario }) {
-      const on = (value: boolean) => (value ? 'on' : undefined);
-      const form = formOf(AjustesForm, {
-        huella: leida,
-        enlaceDias: String(enlaceDias),
-        enlaceAutomatico: on(enlaceAutomatico),
-        subirCfdiMl: on(subirCfdiMl),
-      });
+    async run(db, form, { usuario }) {
       await saveAjustesFacturacion(db, form, usuario.id);
       return ajustesOf(db);
     },

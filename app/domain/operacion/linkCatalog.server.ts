@@ -1,6 +1,7 @@
 import type { FarSide, Keys } from '~/platform/connections/definition';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { linkAmazonToken } from '~/domain/mercados/amz/cuenta.server';
+import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import type { Db } from '~db/client.server';
 
@@ -21,3 +22,14 @@ const OWN: Readonly<Record<string, Linker>> = {
 export async function linkKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
   await (OWN[side.kind]?.(db, keys, usuarioId) ?? saveKeys(db, side, keys, usuarioId));
 }
+
+/**
+ * The bus of an account of ours by which one marketplace tells of listings: its connection, how the bus is asked for, and how a person says that it is
+ * associated there. Both acts throw as the adapter does.
+ */
+export const BUS = {
+  conexion: 'amazon',
+  form: Asociado,
+  request: linkEventBridge,
+  associate: associateEventBridge,
+} as const;

@@ -94,7 +94,12 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
     why: 'The list of far sides, in the order of their screen.',
   },
   'app/domain/operacion/linkCatalog.server.ts': {
-    names: ['linkAmazonToken', '~/domain/mercados/amz/cuenta.server', 'amazon'],
+    names: [
+      'linkAmazonToken',
+      '~/domain/mercados/amz/cuenta.server',
+      '~/domain/mercados/amz/linkEventBridge.server',
+      'amazon',
+    ],
     why: 'The list of far sides whose keys bring more than themselves.',
   },
   'app/domain/publicaciones/publicador/sinPublicacionList.server.ts': {
@@ -122,7 +127,7 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
     why: 'The event bridge of Amazon, a card of its own, as agreed.',
   },
   'app/routes/operacion/conexiones/conexiones.tsx': {
-    names: ['~/domain/mercados/amz/eventBridge.server', '~/domain/mercados/amz/linkEventBridge.server'],
+    names: ['~/domain/mercados/amz/eventBridge.server'],
     why: 'The event bridge of Amazon, a card of its own, as agreed.',
   },
 };

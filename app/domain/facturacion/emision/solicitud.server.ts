@@ -8,7 +8,7 @@ import { estadoOf, type EstadoFactura } from './draftSteps.server';
 import { stampFactura } from './internal/stampFactura.server';
 
 /** A factura that was asked for, and what became of it. `id` is that of the request, which a refused factura has too. */
-export type Solicitud = { id: string; numOrden: string; estado: EstadoFactura };
+type Solicitud = { id: string; numOrden: string; estado: EstadoFactura };
 
 /** Reads a factura that was asked for, after a short wait for the PAC; undefined when none was by that id. */
 export async function readSolicitud(db: Db, id: string): Promise<Solicitud | undefined> {
