@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Rol } from '~/access/screens';
 import { ALCANCE_LABEL, alcanceLabel, alcancesEnTexto } from '~/api/alcances';
@@ -73,7 +74,13 @@ const closed = CALLS.filter(({ acceso }) => acceso !== 'abierta');
 
 test('a call that is not for anyone wants a token', async () => {
   expect(closed.length).toBeGreaterThan(60);
-  expect(await wrongOf(closed, () => 401, verdict)).toEqual([]);
+  const wrong: string[] = [];
+  // Who says nobody may ask 300 times a minute.
+  for (let from = 0; from < closed.length; from += 250) {
+    await sql`delete from rate_limit`.execute(testDatabase().db);
+    wrong.push(...(await wrongOf(closed.slice(from, from + 250), () => 401, verdict)));
+  }
+  expect(wrong).toEqual([]);
 });
 
 test.each(ROLES)('%s calls what their screens and rights let them, and nothing else', async (rol) => {
