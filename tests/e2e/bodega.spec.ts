@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { sql } from 'kysely';
 import QRCode from 'qrcode';
@@ -209,7 +209,7 @@ const piezasDe = (ordenId: string) =>
 
 test('two pieces of a sale come back with their invoice and labels, and one leaves from the shelf for the next sale', async ({
   as,
-}, testInfo) => {
+}) => {
   const { vuelta, venta } = await seedVueltaYVenta();
   const page = await as('admin');
   await page.goto('/admin/devoluciones');

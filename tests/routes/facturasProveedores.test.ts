@@ -116,7 +116,8 @@ describe('Facturas de proveedores', () => {
       expect((await hoy('cont', `?q=${encodeURIComponent(q)}`)).ventana.filas).toMatchObject([
         {
           folio: 'FA/77',
-          proveedor: 'Syscom',
+          proveedor: 'syscom',
+          proveedorLabel: 'Syscom',
           reglaFactura: 'guion',
           linkFactura: 'https://p.mx/f/',
           monto: '1250.50',

@@ -71,7 +71,9 @@ export const action = defineActions(deLaDireccion, {
       const hecho = await changeCategoria(db, opened.ver, opened.categoriaId, form, usuario);
       return outcome({
         to: withParams(search, { categoria: null, nodo: null, buscar: null }),
-        aviso: hecho ? 'Se actualizo correctamente. El producto se guardo correctamente.' : 'El cambio salió hacia Mercado Libre.',
+        aviso: hecho
+          ? 'Se actualizo correctamente. El producto se guardo correctamente.'
+          : 'El cambio salió hacia Mercado Libre.',
       });
     },
   },

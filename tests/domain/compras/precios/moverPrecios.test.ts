@@ -100,7 +100,10 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
   const [propia, ausente, barata] = await Promise.all(
     [{ precio: '100' }, { precio: '100' }, { precio: '0.01' }, { precio: '100' }].map(pieza),
   );
-  await db.insertInto('gananciaProducto').values({ productoId: propia!, market: 'ml', tipo: '', ganancia: '0.1' }).execute();
+  await db
+    .insertInto('gananciaProducto')
+    .values({ productoId: propia!, market: 'ml', tipo: '', ganancia: '0.1' })
+    .execute();
   await sql`update catalogo_proveedor set tipo_cambio = null, tipo_cambio_en = null where proveedor = 'tvc'`.execute(
     db,
   );
@@ -126,7 +129,10 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
 
 test('listings that follow a price that moves are counted: not those that people keep, of another marketplace, or gone', async () => {
   const [movida, propia] = await Promise.all([{ precio: '100' }, { precio: '100' }].map(pieza));
-  await db.insertInto('gananciaProducto').values({ productoId: propia!, market: 'ml', tipo: '', ganancia: '0.1' }).execute();
+  await db
+    .insertInto('gananciaProducto')
+    .values({ productoId: propia!, market: 'ml', tipo: '', ganancia: '0.1' })
+    .execute();
   const publicada = (clave: string, productoId: string, more: Partial<Insertable<DB['publicacion']>> = {}) => ({
     market: 'ml' as const,
     clave,
