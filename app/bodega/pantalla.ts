@@ -1,4 +1,5 @@
 import { focusOn } from '~/ui/foco';
+import { afterPress, isPressed } from '~/ui/press';
 import { h } from './hacer';
 
 /** A message to the person. `folios` are new pieces to open. */
@@ -23,9 +24,16 @@ const QUIETA_MS = 400;
 type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<void> };
 let actual: Vista | undefined;
 
-/** Draws a view, unless the person has opened another view meanwhile; returns whether the view was drawn. */
+/**
+ * Draws a view, unless the person has opened another view meanwhile; returns whether the view was drawn. Answers arrive between the presses of a quick thumb:
+ * a button that is down stays until its press is made.
+ */
 async function draw(suya: Vista): Promise<boolean> {
-  const hijos = await suya.paint();
+  let hijos = await suya.paint();
+  while (actual === suya && isPressed(vista)) {
+    await new Promise<void>(afterPress);
+    hijos = await suya.paint();
+  }
   if (actual !== suya) return false;
   vista.replaceChildren(...hijos);
   return true;

@@ -1,42 +1,19 @@
 import { useSyncExternalStore } from 'react';
-
-/** The time in which a touch that has ended becomes a click, in ms. */
-const CLICK_MS = 350;
+import { afterPress, isPressed } from './press';
 
 let answered = false;
 
-/**
- * A press makes React hydrate the page at once. An element that hydration replaced between the press and its release would get no click, so the page
- * stays as the server wrote it until the click has come.
- */
+/** A press makes React hydrate the page at once: the page stays as the server wrote it until the press had its click. */
 function onAnswered(tell: () => void): () => void {
   if (answered) return () => {};
-  const end = () => {
+  return afterPress(() => {
     answered = true;
     tell();
-  };
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const within = (ms: number) => () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(end, ms);
-  };
-  const released = within(CLICK_MS);
-  const clicked = within(0);
-  addEventListener('pointerup', released, true);
-  addEventListener('pointercancel', clicked, true);
-  addEventListener('dragend', clicked, true);
-  addEventListener('click', clicked, true);
-  return () => {
-    clearTimeout(waiting);
-    removeEventListener('pointerup', released, true);
-    removeEventListener('pointercancel', clicked, true);
-    removeEventListener('dragend', clicked, true);
-    removeEventListener('click', clicked, true);
-  };
+  });
 }
 
 function isAnswered(): boolean {
-  answered ||= document.querySelector('body :active') === null;
+  answered ||= !isPressed();
   return answered;
 }
 

@@ -227,10 +227,15 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
   await expect(creados.getByRole('listitem')).toHaveCount(2);
   const [una, otra] = await piezasDe(vuelta.id);
   await creados.getByRole('link', { name: /IMPRIMIR|Imprimir/ }).click();
+  // A browser without a window ends with the page that prints a PDF: here it prints a sheet that notes it.
+  await page.addInitScript(() => (window.print = () => document.documentElement.setAttribute('data-impresa', '')));
+  await page.route('**/descargas/etiquetas?*', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hoja' }));
   await page.getByRole('button', { name: 'ACEPTAR' }).click();
   // The question is over, and the labels are in the frame that is printed.
   await expect(page.getByRole('dialog', { name: 'Código QR' })).toHaveCount(0);
-  const src = await page.locator('iframe[title="Etiquetas"]').getAttribute('src');
+  const marco = page.locator('iframe[title="Etiquetas"]');
+  await expect(marco.contentFrame().locator('html[data-impresa]')).toBeAttached();
+  const src = await marco.getAttribute('src');
   const etiquetas = await page.request.get(src!);
   expect(etiquetas.headers()).toMatchObject({ 'x-frame-options': 'SAMEORIGIN' });
   const { dice } = (await readCodigos(await etiquetas.body())) as { dice: string[] };

@@ -68,18 +68,19 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   await page.goto('/admin/datosFiscales?q=LOML6803054A8');
   await page.getByRole('link', { name: /^Mostrar/ }).click();
   const dialog = page.getByRole('complementary', { name: /^Cliente / });
+  await expect(dialog).toBeVisible();
   // It is wide from the start, and as wide as this person wants it from then on. What the list shows beside it is what it has room for.
   await page.setViewportSize({ width: 1440, height: 900 });
   const origen = page.getByRole('columnheader', { name: 'Origen' });
-  const wide = async () => Math.round((await dialog.boundingBox())!.width);
-  expect(await wide()).toBe(720);
+  const wide = async () => Math.round((await dialog.boundingBox())?.width ?? 0);
+  await expect.poll(wide).toBe(720);
   await expect(origen).toBeHidden();
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/admin/preferencias'));
   await page.getByRole('button', { name: 'Panel ancho' }).click();
   expect((await kept).status()).toBe(302);
   await expect.poll(wide).toBe(480);
   await page.reload();
-  expect(await wide()).toBe(480);
+  await expect.poll(wide).toBe(480);
   await page.getByRole('button', { name: 'Panel ancho' }).click();
   await expect.poll(wide).toBe(720);
   for (const dato of [

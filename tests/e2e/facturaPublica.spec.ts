@@ -133,8 +133,8 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await page.getByRole('button', { name: 'Crear Factura' }).click();
       await expect(page.getByText(`sustituye a la factura ${folio}, que se cancela`)).toBeVisible();
       await page.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(page.getByText(`Sustituye a la factura ${folio}`)).toBeVisible(BESIDE);
-      await expect(page.getByText('Puedes hacerlo una vez más')).toBeVisible();
+      await expect(page.getByText('Puedes hacerlo una vez más')).toBeVisible(BESIDE);
+      await expect(page.getByText(`Sustituye a la factura ${folio}`)).toBeVisible();
       const corregidas = await sandbox.facturacom.stamped();
       const nueva = corregidas.find(({ relacionados }) => relacionados[0]?.uuids[0] === stamped!.UUID)!;
       expect(nueva).toMatchObject({ RFC: MARIA.rfc, total: sale.total.toFixed(2) });
@@ -250,7 +250,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
         }
         const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
         expect(answer!.status()).toBe(404);
-        await expect(page.getByRole('dialog', { name: 'Aviso' })).toContainText(
+        await expect(page.getByRole('dialog', { name: 'Error de verificación.' })).toContainText(
           'Este enlace no es válido o ya venció.',
         );
         await look(page);

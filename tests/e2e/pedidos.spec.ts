@@ -105,6 +105,10 @@ test('what rises, is not answered or lapses meanwhile is told where it is confir
     const venta = await ventaDe(sandbox, proveedor, n);
     return { ...venta, pedido: await withDatabase((db) => pedir(db, venta, proveedor)) };
   };
+  const comoSeCompra = JSON.stringify({ opciones: { metodoPago: 'transferencia', fletera: 'estafeta' } });
+  await withDatabase((db) =>
+    db.updateTable('proveedor').set({ compra: comoSeCompra }).where('value', '=', 'syscom').execute(),
+  );
   const [cara, uno, otro] = [await hacer('syscom', 31), await hacer('ct', 32), await hacer('ct', 33)];
   const estado = (id: string) => withDatabase(async (db) => (await readPedido(db, id)).estado);
   for (const { pedido } of [uno, otro]) await expect.poll(() => estado(pedido), BESIDE).toBe('solicitado');

@@ -48,7 +48,14 @@ async function sheetOf(file: Download) {
   expect(book.SheetNames).toEqual(['Reporte Mensual']);
   const sheet = book.Sheets['Reporte Mensual']!;
   const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true });
-  const total = (name: string) => rows.reduce((sum, one) => sum + Math.round(Number(one[name] ?? 0) * 100), 0) / 100;
+  const totales = rows.pop()!;
+  expect(totales.Fecha).toBe('Total');
+  // The last row says what the column adds up to.
+  const total = (name: string) => {
+    const suma = rows.reduce((sum, one) => sum + Math.round(Number(one[name] ?? 0) * 100), 0) / 100;
+    expect(totales[name]).toBe(suma);
+    return suma;
+  };
   const cells = Object.entries(sheet)
     .filter(([address]) => /^[A-Z]+\d+$/.test(address))
     .map(([, cell]) => cell as xlsx.CellObject);

@@ -54,11 +54,13 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     const pedida = (event.target as HTMLElement).closest<HTMLElement>('button[name="menu"]');
     if (pedida) {
       event.preventDefault();
-      return props.pedir?.(
-        Number(pedida.closest('tr')!.dataset.i),
-        pedida,
-        pedida.dataset.hace === undefined ? undefined : 'primera',
-      );
+      const fila = pedida.closest('tr')!;
+      const index = Number(fila.dataset.i);
+      const how = pedida.dataset.hace === undefined ? undefined : 'primera';
+      if (!served) return props.pedir?.(index, pedida, how);
+      // Served rows are drawn anew after this press: the menu hangs from the button that takes the place of this one.
+      const at = menusOf(fila).indexOf(pedida);
+      return void setTimeout(() => props.pedir?.(index, menusOf(document.getElementById(fila.id))[at] ?? null, how));
     }
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;
@@ -101,6 +103,8 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
 }
 
 const AS_IT_STANDS = { __html: '' };
+
+const menusOf = (fila: Element | null) => [...(fila?.querySelectorAll<HTMLElement>('button[name="menu"]') ?? [])];
 
 const CAMBIADA = { 'data-cambio': true, title: 'Se modificó mientras la veías.' };
 

@@ -1,0 +1,34 @@
+/** The time in which a touch that has ended becomes a click, in ms. */
+const CLICK_MS = 350;
+/** How often a press is looked for whose end no event told, as where the pointer left the window, in ms. */
+const LOOK_MS = 200;
+
+/** Returns whether a finger, a mouse button or a key is down on something within an element. */
+export const isPressed = (within: Element = document.body): boolean => within.querySelector(':active') !== null;
+
+/**
+ * Calls `then` once the press under way had its click. An element that is replaced between a press and its release gets no click, so whoever replaces
+ * elements by themselves waits for it. Returns the function that gives up waiting.
+ */
+export function afterPress(then: () => void): () => void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const within = (ms: number) => () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(end, ms);
+  };
+  const ends = { pointerup: within(CLICK_MS), pointercancel: within(0), dragend: within(0), click: within(0) };
+  const look = setInterval(() => {
+    if (!isPressed()) waiting ??= setTimeout(end, CLICK_MS);
+  }, LOOK_MS);
+  const stop = () => {
+    clearInterval(look);
+    clearTimeout(waiting);
+    for (const [type, listener] of Object.entries(ends)) removeEventListener(type, listener, true);
+  };
+  const end = () => {
+    stop();
+    then();
+  };
+  for (const [type, listener] of Object.entries(ends)) addEventListener(type, listener, true);
+  return stop;
+}
