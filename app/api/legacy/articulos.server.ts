@@ -22,13 +22,21 @@ export const Articulos = z
   .max(500);
 export type Articulos = z.output<typeof Articulos>;
 
+/** An orden by the names that the old client has for it. */
+type Nombrada = { id: string; marketId: string; numOrden: string };
+
 /**
  * Returns the rows that are stamped. A row that is of the sale keeps what the old client does not know of it: its orden, unit, rate and the cents that its
  * unit price leaves out.
  */
-export function articulosOf(dichos: Articulos, deLaVenta: readonly Articulo[] = []): Articulo[] {
+export function articulosOf(
+  dichos: Articulos,
+  deLaVenta: readonly Articulo[] = [],
+  ordenes: readonly Nombrada[] = [],
+): Articulo[] {
   const articulos = dichos.map((dicho) => {
-    const fila = deLaVenta.find((una) => isOf(dicho, una));
+    const suyas = dicho.orden === undefined ? undefined : idsOf(dicho.orden, ordenes);
+    const fila = deLaVenta.find((una) => isOf(dicho, una, suyas));
     const { nombre, cantidad, precioUnitario, sku, codigoSat } = dicho;
     const suya = fila && {
       ordenId: fila.ordenId,
@@ -48,8 +56,14 @@ export function articulosOf(dichos: Articulos, deLaVenta: readonly Articulo[] = 
   return formOf(ArticulosForm, { articulos }).articulos;
 }
 
-function isOf({ sku, orden, codigoSat, nombre }: Articulos[number], fila: Articulo): boolean {
-  if (orden !== undefined && orden !== fila.ordenId) return false;
+/** The ordenes that are meant: that of the id or of the marketplace's number, else those of a cart by its number. */
+function idsOf(orden: string, ordenes: readonly Nombrada[]): (string | undefined)[] {
+  const suyas = ordenes.filter(({ id, marketId }) => id === orden || marketId === orden);
+  return (suyas.length > 0 ? suyas : ordenes.filter(({ numOrden }) => numOrden === orden)).map(({ id }) => id);
+}
+
+function isOf({ sku, codigoSat, nombre }: Articulos[number], fila: Articulo, suyas?: (string | undefined)[]): boolean {
+  if (suyas && !suyas.includes(fila.ordenId)) return false;
   if (sku !== undefined) return sku === fila.sku;
   return codigoSat === ENVIO.codigoSat ? fila.codigoSat === codigoSat : nombre === fila.nombre;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Saturated } from '~/core/errors';
 import { civilDay, readMonth } from '~/core/time';
 import { isMes } from '~/core/text';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
@@ -17,6 +16,7 @@ import { formOf } from '../form.server';
 import { found } from '../problem.server';
 import { Articulos, articulosOf } from './articulos.server';
 import { DatosFiscales, Registro } from './datosFiscales';
+import { sinConfirmar } from './facturada.server';
 import { DiaEscrito, Instante, vacio } from './shapes';
 
 const alcance = 'facturas';
@@ -129,7 +129,7 @@ async function registroOf(db: Db, rfc: string, razonSocial: string): Promise<z.o
 }
 
 const requireDone = (done: boolean) => {
-  if (!done) throw new Saturated('factura.com todavía no confirma los datos del cliente.', 5);
+  if (!done) throw sinConfirmar('factura.com todavía no confirma los datos del cliente.');
 };
 
 export const facturacionAnterior: Call[] = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NotAllowed, Saturated } from '~/core/errors';
+import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { Cp, Rfc, Texto } from '~/core/fields';
 import { RazonSocial } from '~/domain/facturacion/cfdi/forms';
@@ -16,7 +16,7 @@ import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
-import { Facturada, facturadaOf } from './facturada.server';
+import { Facturada, facturadaOf, sinConfirmar, untilConfirmed } from './facturada.server';
 import { Instante, Numero, numero } from './shapes';
 
 /* What a customer does with the link of their sale. The same draft and the same limits as its page; no id of ours, and of an address on record only its mask. */
@@ -81,7 +81,7 @@ const save = (method: 'POST' | 'PUT') =>
     async run(db, { params: { token }, body, ip }) {
       const enlace = await enlaceOf(db, token);
       if (!(await savePublicoAtOnce(db, enlace, escritoOf(body), ip)))
-        throw new Saturated('factura.com todavía no confirma tus datos.', 5);
+        throw sinConfirmar('factura.com todavía no confirma tus datos.');
       return { _id: null, ...body };
     },
   });
@@ -179,7 +179,8 @@ export const facturacionPublica: Call[] = [
           regimen: cliente.regimen,
           emails: [cliente.email, cliente.email2].filter((email) => email !== undefined),
         });
-      const estado = await invoicePublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
+      const asked = invoicePublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
+      const estado = await untilConfirmed(asked);
       if (estado.tipo === 'rechazada')
         throw new NotAllowed('Facturación', [estado.texto, estado.detalle].filter(Boolean).join(' '));
       return facturadaOf(estado.tipo === 'lista' ? estado.folio : undefined);

@@ -22,7 +22,7 @@ import { ApiProblem, found } from '../problem.server';
 import { pedidaOf } from '../v1/facturas.server';
 import { Articulos, articulosOf } from './articulos.server';
 import { Registro } from './datosFiscales';
-import { Facturada, facturadaOf } from './facturada.server';
+import { Facturada, facturadaOf, untilConfirmed } from './facturada.server';
 import { DiaEscrito, Id, Instante, Numero, numero, Rango, shapeOf, vacio } from './shapes';
 
 const alcance = 'facturas';
@@ -304,13 +304,13 @@ export const facturasAnteriores: Call[] = [
     async run(db, { body, usuario, now }) {
       const { cliente, usoCFDI, tipoPago, ticket, fechaFacturacion, articulos } = body;
       const { razons, codpos, email, email2, email3, rfc, regimen } = cliente;
-      const effect = await invoiceVenta(
+      const asked = invoiceVenta(
         db,
         {
           numOrden: ticket,
           // The old client has no second question: who sends the rows has seen their sum.
           diferenciaAceptada: articulos !== undefined,
-          ...(articulos && { articulos: (deLaVenta) => articulosOf(articulos, deLaVenta) }),
+          ...(articulos && { articulos: (deLaVenta, ordenes) => articulosOf(articulos, deLaVenta, ordenes) }),
           cliente: {
             rfc,
             regimen,
@@ -325,7 +325,7 @@ export const facturasAnteriores: Call[] = [
         usuario,
         now,
       );
-      const { estado, folio, detalle } = pedidaOf(await estadoOf(db, effect));
+      const { estado, folio, detalle } = pedidaOf(await estadoOf(db, await untilConfirmed(asked)));
       if (estado === 'rechazada') throw new NotAllowed('Facturación', detalle ?? 'El PAC no aceptó la factura.');
       return facturadaOf(estado === 'lista' ? folio : undefined);
     },

@@ -37,7 +37,7 @@ export type PorFacturar = {
   cliente: ClienteEscrito & { email3?: string };
   revision: DraftRevision;
   /** Rows of the factura, or how they are made of those of the sale; without them, those of the sale as the marketplace sold it. */
-  articulos?: Articulo[] | ((deLaVenta: Articulo[]) => Articulo[]) | undefined;
+  articulos?: Articulo[] | ((deLaVenta: Articulo[], ordenes: readonly OrdenFacturable[]) => Articulo[]) | undefined;
   diferenciaAceptada: boolean;
 };
 
@@ -52,7 +52,7 @@ export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numOrden));
   const deLaVenta = await proposeArticulos(db, ordenes);
   const { revision, diferenciaAceptada } = pedida;
-  const articulos = typeof pedida.articulos === 'function' ? pedida.articulos(deLaVenta) : pedida.articulos;
+  const articulos = typeof pedida.articulos === 'function' ? pedida.articulos(deLaVenta, ordenes) : pedida.articulos;
   const igual = (draft: FacturaDraft) =>
     draft.cliente?.rfc === pedida.cliente.rfc &&
     draft.cliente.razonSocial === pedida.cliente.razonSocial &&
