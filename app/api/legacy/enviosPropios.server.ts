@@ -26,7 +26,12 @@ const Escritos = z.object({
   calle: texto(),
   numeroE: texto(20),
   referencia: texto(300),
-  estatus: z.enum(CODIGOS_PROPIOS).optional(),
+  ocurre: z.boolean().nullish().meta({ description: 'Sin él, como está; uno nuevo se recoge en sucursal.' }),
+  estatus: z
+    .string()
+    .max(40)
+    .nullish()
+    .meta({ description: `${CODIGOS_PROPIOS.join(', ')}. El que ya tiene se puede mandar como se leyó.` }),
   costo: Escrito.nullish(),
   paqueteria: z.object({ nombre: texto(40), link: texto(500), guia: texto(60) }).nullish(),
 });
@@ -79,12 +84,26 @@ const escritoOf = (valores: Record<string, unknown>) =>
     Object.entries(valores).filter(([, valor]) => valor !== null && valor !== undefined && valor !== ''),
   );
 
+const ConEstatus = z.object({ estatus: z.enum(CODIGOS_PROPIOS) });
+
+/** The state to write, one of ours. The marketplace's own word for the state that the shipment has is nothing to write. */
+async function estatusOf(trx: Trx, orden: string, { estatus }: Escritos) {
+  if (!estatus) return undefined;
+  const { success } = ConEstatus.safeParse({ estatus });
+  if (!success && (await requirePropio(trx, orden)).envio?.estatus === estatus) return undefined;
+  return formOf(ConEstatus, { estatus }).estatus;
+}
+
 /** What of a shipment is said, by the forms of its screen, one after another. */
 async function save(trx: Trx, orden: string, escritos: Escritos, usuarioId: string): Promise<void> {
-  const { paqueteria, estatus, ...datos } = escritos;
+  const { paqueteria, ocurre, ...datos } = escritos;
+  const estatus = await estatusOf(trx, orden, escritos);
   const huella = async () => (await requirePropio(trx, orden)).huella;
-  if (escritoOf(datos).costo !== undefined || escritoOf(datos).cp !== undefined)
-    await saveOcurre(trx, formOf(OcurreForm, { ...escritoOf(datos), orden, huella: await huella() }), usuarioId);
+  if (escritoOf(datos).costo !== undefined || escritoOf(datos).cp !== undefined) {
+    const { envio } = await requirePropio(trx, orden);
+    const form = formOf(OcurreForm, { ...escritoOf(datos), orden, huella: await huella() });
+    await saveOcurre(trx, { ...form, ocurre: ocurre ?? (envio?.cp ? envio.ocurre : true) }, usuarioId);
+  }
   const dicha = escritoOf({ ...paqueteria });
   if (Object.keys(dicha).length > 0) {
     const form = { estatus, paqueteria: dicha.nombre, guia: dicha.guia, paqueteriaUrl: dicha.link };

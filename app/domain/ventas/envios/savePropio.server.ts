@@ -235,8 +235,8 @@ function requireConEnvio({ huella }: Origen): void {
     throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
 }
 
-/** Saves a shipment that is picked up at a branch; without a postal code, its price alone. Throws as `savePropio`. */
-export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Promise<void> {
+/** Saves a shipment that is picked up at a branch, unless `ocurre` is false; without a postal code, its price alone. Throws as `savePropio`. */
+export async function saveOcurre(trx: Trx, form: Ocurre & { ocurre?: boolean }, usuarioId: string): Promise<void> {
   const { costo, cp, nombreReceptor, apellidos, orden, huella } = form;
   if (cp === undefined) return saveCosto(trx, { costo, orden, huella }, usuarioId);
   await savePropio(
@@ -245,7 +245,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
     {
       costo: Money.of(costo),
       cotizado: Money.of(costo),
-      ocurre: true,
+      ocurre: form.ocurre ?? true,
       cp,
       nombreReceptor: nombreEntero(nombreReceptor, apellidos),
       ...orNull(form, [
