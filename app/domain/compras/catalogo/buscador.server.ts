@@ -122,12 +122,23 @@ export async function searchLive(
 /** Number of products of our own copy that the finder shows. */
 const DEL_CATALOGO = 12;
 
-/** Returns the products of our own catalogue that a text means, without asking any supplier. An empty `proveedor` means all of them. */
+/**
+ * Returns the products of our own catalogue that a text means, those first whose whole model or code it is, without asking any supplier. An empty
+ * `proveedor` means all of them.
+ */
 export async function searchCatalogo(db: Db, texto: string, proveedor: string) {
   const filtro = productosList.parse(new URLSearchParams({ q: texto, proveedor }));
   const { filas, totales } = await productosList.first(db, filtro);
-  return { productos: filas.slice(0, DEL_CATALOGO), total: totales?.registros ?? null };
+  const productos = [...filas.filter((fila) => isNamed(fila, texto)), ...filas.filter((fila) => !isNamed(fila, texto))];
+  return { productos: productos.slice(0, DEL_CATALOGO), total: totales?.registros ?? null };
 }
+
+/** Tells whether a text is the whole name of a product: its model, or one of its codes. */
+function isNamed(fila: Nombrado, texto: string): boolean {
+  const names = [fila.modelo, fila.modeloFabricante, fila.idProveedor, ...fila.gtins];
+  return names.some((name) => name?.toLowerCase() === texto.trim().toLowerCase());
+}
+type Nombrado = { modelo: string | null; modeloFabricante: string | null; idProveedor: string; gtins: string[] };
 
 export type ProductoEnCatalogo = Awaited<ReturnType<typeof searchCatalogo>>['productos'][number];
 
