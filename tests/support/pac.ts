@@ -9,6 +9,7 @@ import { testDatabase } from './db';
 import { runUntilSettled, withWorker } from './jobs';
 import { startTestSandbox } from './sandbox';
 import type { SandboxClient } from './sandboxClient';
+import type { SandboxOptions } from '../sandbox/start';
 
 /** The company linked to the PAC, its customers known there, and somebody who invoices. */
 export async function openEmisor(db: Db, sandbox: SandboxClient, rol: Usuario['rol'] = 'sa'): Promise<Usuario> {
@@ -43,11 +44,15 @@ export function setPace(pace: number, { deadlines = false } = {}) {
 
 /**
  * A file about invoices opens with it: this file's database and sandbox, waits of effects shortened by `pace`, and `sa`, who invoices for a linked
- * company. Each test finds the PAC well and cancelling at once. With `publicoGeneral` the receiver of globals is known too.
+ * company. Each test finds the PAC well and cancelling at once. With `publicoGeneral` the receiver of globals is known too. `options` are the sandbox's.
  */
-export async function openPac({ pace = 0.05, publicoGeneral = false } = {}) {
+export async function openPac({
+  pace = 0.05,
+  publicoGeneral = false,
+  options = {},
+}: { pace?: number; publicoGeneral?: boolean; options?: Partial<SandboxOptions> } = {}) {
   setPace(pace);
-  const sandbox = await startTestSandbox();
+  const sandbox = await startTestSandbox(options);
   const { db } = testDatabase();
   const sa = await openEmisor(db, sandbox);
   if (publicoGeneral) await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
