@@ -1003,8 +1003,9 @@ export const LLAMADAS: readonly Llamada[] = [
     dice: 'POST /api/orden/confirmarCT/{orderId}',
     quien: OPERAN,
     en: ({ porConfirmar }) => `/api/orden/confirmarCT/${porConfirmar}`,
-    cuerpo: () => ({}),
-    responde: {},
+    cuerpo: () => ({ motivo: 'Se acordó con el cliente.' }),
+    responde: HECHO,
+    conTrabajador: true,
   },
   {
     dice: 'DELETE /api/orden/list/ct/{orderId}',

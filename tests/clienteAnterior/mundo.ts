@@ -67,6 +67,7 @@ export async function buildMundo(db: Db, sandbox: SandboxClient) {
     await buildVentaDe(db, sandbox, 'ct', { n: 2 }),
   ];
   const enLista = await buildVentaDe(db, sandbox, 'ct', { n: 3 });
+  await db.updateTable('oferta').set({ tipoCambio: '18.00' }).where('moneda', '=', 'USD').execute();
   for (const venta of [porConfirmar, porQuitar, enLista]) await pedir(db, venta, 'ct');
   const deSyscom = await buildProducto(db, sandbox, 'syscom', 1);
   const producto = await buildPorPublicar(db);

@@ -4,7 +4,7 @@ import { Texto, Version } from '~/core/fields';
 import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
 import { datosDeEnvios } from '~/domain/ventas/envios/detalleEnvio.server';
 import { nombreAparte, rastreoUrl } from '~/domain/ventas/envios/envio';
-import { confirmWithGuardias } from '~/domain/compras/pedidos/placePedido.server';
+import { confirmWithGuardias, waitForProveedor } from '~/domain/compras/pedidos/placePedido.server';
 import {
   ordenesCtList,
   porConfirmarList,
@@ -14,7 +14,7 @@ import {
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { pedidosOfOrden } from '~/domain/compras/pedidos/readPedidos.server';
 import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
-import { CONFIRMADO, ESTADO_LABEL, POR_CONFIRMAR, QUITADO } from '~/domain/compras/pedidos/pedido';
+import { ESTADO_LABEL, POR_CONFIRMAR, QUITADO } from '~/domain/compras/pedidos/pedido';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
@@ -34,7 +34,7 @@ import { Money } from '~/core/money';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
-import { found } from '../problem.server';
+import { ApiProblem, found } from '../problem.server';
 import { Consulta, paginaOf, pageOf, sortOf } from './consulta';
 import { Proveedor } from './empresas.server';
 import { Hecho, hecho, Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
@@ -290,6 +290,8 @@ async function productoOf(db: Db | Trx, id: string) {
   return producto!;
 }
 
+/** A pedido in one of these states was not taken by its supplier so far: an old call says success only for what is so. */
+const SIN_RESPUESTA: readonly string[] = ['borrador', 'enviando', 'incierto'];
 const NO_SE_CONFIRMO = 'Error confirmar el pedido o enviar la guia.';
 const NO_SE_QUITO = 'Error al eliminar de la lista.';
 const productos = { pantalla: 'productos' } as const;
@@ -508,8 +510,10 @@ export const comprasAnteriores: Call[] = [
     async run(db, { params: { id }, body: { motivo }, usuario }) {
       const { id: pedido, version, costo } = await pedidoPorId(db, id, NO_SE_CONFIRMO);
       const visto = { pedido, version, motivo, costo: costo?.toFixed(2) ?? null };
-      await confirmWithGuardias(db, visto, usuario);
-      return hecho(CONFIRMADO);
+      const dicho = await waitForProveedor(db, await confirmWithGuardias(db, visto, usuario), NO_SE_CONFIRMO);
+      const { estado } = await found(readPedidoFila(db, pedido));
+      if (SIN_RESPUESTA.includes(estado)) throw new ApiProblem('en-curso', dicho, { titulo: NO_SE_CONFIRMO });
+      return hecho(dicho);
     },
   }),
   defineCall({

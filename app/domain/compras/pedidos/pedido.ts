@@ -74,7 +74,7 @@ export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
 /** Title of a refusal to take a pedido off the list. */
 export const ERROR_QUITAR = 'Error al eliminar de la lista.';
 /** Notice after a confirmation that the supplier took. */
-export const CONFIRMADO = 'Se realizo al confirmacion.';
+const CONFIRMADO = 'Se realizo al confirmacion.';
 
 /** Returns what is so after a press that buys: the notice of a confirmation is for what the supplier took, and for nothing else. */
 export function dichoOfPedido({
