@@ -181,6 +181,7 @@ test('each kind is told by what the domain writes', async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await db.insertInto('effectSubject').values({ effectId: pedida, entidad: 'orden', entidadId: orden.id }).execute();
   await db
     .updateTable('effect')
     .set({ state: 'refused', reason: 'No', settledAt: new Date() })

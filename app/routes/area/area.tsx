@@ -40,7 +40,7 @@ const NADA = {
   pulgar: [] as MenuEntry[],
   otras: [] as MenuEntry[],
   cuentas: {} as Cuentas,
-  fuentes: { ahora: '', fuentes: [] } as Fuentes,
+  fuentes: { ahora: new Date(0).toISOString(), fuentes: [] } as Fuentes,
   puedeReintentar: false,
   pausadas: [] as Awaited<ReturnType<typeof listPausadas>>,
   condiciones: [] as Awaited<ReturnType<typeof listCondiciones>>,
