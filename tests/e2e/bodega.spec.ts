@@ -377,7 +377,10 @@ test.describe('on a phone', () => {
       for (const [otro, page] of phones.entries()) await page.context().setOffline(sinSenal[paso] === otro);
       const page = phones[at]!;
       const botones = page.locator('.pasos button:not(:text-is("Baja"))');
+      // A press on the view of before asks for the state that the piece has by now, and moves nothing: each waits for the view that it is about.
+      const antes = await page.locator('#vista h2').elementHandle();
       await (paso % 2 ? botones.last() : botones.first()).click();
+      await antes!.waitForElementState('hidden');
       presses[at]!++;
       // Half way through, one phone is closed and opened again with what it holds.
       if (paso !== 4) continue;
