@@ -7,26 +7,27 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 scratchInMemory();
 
-/** Files that take longer than all others begin first, or one worker would be alone with one of them at the end. */
-const LONGEST = [
-  'tests/entradas/',
+/** Files that take longer than others begin first, or one worker would be alone with one of them at the end. */
+const FIRST = [
   'tests/access.test.ts',
-  'tests/faults/',
   'tests/api/lineas.test.ts',
+  'tests/clienteAnterior/',
   'tests/domain/facturacion/publico/constancia.test.ts',
   'tests/domain/sync/syncListing.test.ts',
   'tests/api/permisos.test.ts',
   'tests/routes/constanciaPublica.test.ts',
   'tests/web.test.ts',
   'tests/bin/senal.test.ts',
-  'tests/restauracion/',
 ];
+/** Files with clocks and several processes of their own begin last: the stories in the browser, which run beside, are over by then. */
+const LAST = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/'];
 const rankOf = ({ moduleId }: TestSpecification) => {
-  const rank = LONGEST.findIndex((name) => moduleId.startsWith(at(name)));
-  return rank === -1 ? LONGEST.length : rank;
+  const among = (names: readonly string[]) => names.findIndex((name) => moduleId.startsWith(at(name)));
+  const [first, last] = [among(FIRST), among(LAST)];
+  return first !== -1 ? first : FIRST.length + 1 + last;
 };
 
-class LongestFirst extends BaseSequencer {
+class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
@@ -56,7 +57,7 @@ export default defineConfig({
     globalSetup: ['tests/support/globalSetup.ts'],
     // One process runs many files; tests/support/fresh.ts gives each of them settings, clock and environment of its own.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: InOrder },
     setupFiles: ['tests/support/fresh.ts', 'tests/support/setup.ts'],
     testTimeout: process.env.FAULTS === 'long' ? 600_000 : 60_000,
     hookTimeout: 60_000,
