@@ -19,7 +19,7 @@ const FIRST = [
   'tests/web.test.ts',
   'tests/bin/senal.test.ts',
 ];
-/** Files with clocks and several processes of their own begin last: the stories in the browser, which run beside, are over by then. */
+/** Files with clocks and several processes of their own begin last. */
 const LAST = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/'];
 const rankOf = ({ moduleId }: TestSpecification) => {
   const among = (names: readonly string[]) => names.findIndex((name) => moduleId.startsWith(at(name)));

@@ -19,7 +19,8 @@ const PRETTIER = [bin('prettier/bin/prettier.cjs'), '--cache', '--cache-location
 
 /**
  * Each answers { passed, failed, output?, names? }: `names` are those of the tests that failed. All run at once, each from the moment that the step
- * it is `after` went well: one computes while another waits, and the cores are never idle. A step that `speaks` is heard while it runs.
+ * it is `after` went well, and that the step it `follows` has ended. Stories and vitest each keep two cores busy, and beside one another both only
+ * wait longer: one follows the other. A step that `speaks` is heard while it runs.
  */
 const STEPS = {
   build: { run: buildStep },
@@ -31,15 +32,16 @@ const STEPS = {
     speaks: true,
     run: ({ voice }) => vitest(['tests/architecture', 'tests/docs', 'tests/exports'], voice),
   },
-  vitest: {
-    after: 'build',
-    speaks: true,
-    run: ({ voice, files, flags }) => ofThese(files, isNoStory, (some) => vitest([...some, ...flags], voice)),
-  },
   e2e: {
     after: 'build',
     speaks: true,
     run: ({ voice, files }) => ofThese(files, isStory, (some) => playwright(voice, some)),
+  },
+  vitest: {
+    after: 'build',
+    follows: 'e2e',
+    speaks: true,
+    run: ({ voice, files, flags }) => ofThese(files, isNoStory, (some) => vitest([...some, ...flags], voice)),
   },
 };
 
@@ -80,7 +82,13 @@ export async function test(args) {
   for (const [name, step] of chosen)
     begun.set(
       name,
-      timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined, files, flags }),
+      timed(name, step, {
+        before: begun.get(step.after),
+        earlier: begun.get(step.follows),
+        voice: several ? name : undefined,
+        files,
+        flags,
+      }),
     );
   const results = await Promise.all(begun.values());
 
@@ -206,8 +214,9 @@ export async function pantallas([folder, ...roles]) {
 /** Of what a step said when it went wrong, which may have been minutes before the others ended. */
 const LINES_AT_THE_END = 20;
 
-async function timed(name, { run, after }, { before, ...how }) {
+async function timed(name, { run, after }, { before, earlier, ...how }) {
   const blocked = (await before)?.failed > 0;
+  await earlier;
   const began = Date.now();
   const result = await (blocked ? Promise.reject(new Complaint(`No corrió, porque falló ${after}.`)) : run(how)).catch(
     (error) => ({ passed: 0, failed: 1, output: error instanceof Complaint ? error.message : error.stack }),
