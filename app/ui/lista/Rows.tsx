@@ -60,7 +60,10 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
       if (!served) return props.pedir?.(index, pedida, how);
       // Served rows are drawn anew after this press: the menu hangs from the button that takes the place of this one.
       const at = menusOf(fila).indexOf(pedida);
-      return void setTimeout(() => props.pedir?.(index, menusOf(document.getElementById(fila.id))[at] ?? null, how));
+      return void setTimeout(() => {
+        const drawn = menusOf(document.getElementById(fila.id))[at];
+        if (drawn) props.pedir?.(index, drawn, how);
+      });
     }
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;
