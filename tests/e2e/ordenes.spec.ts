@@ -134,6 +134,7 @@ test('the supplier is written to about a shipment; one without an address is sai
   const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error al enviar el correo.' });
   await expect(refusal).toContainText('CVA no tiene agentes activos ni un correo.');
   await refusal.getByRole('button', { name: 'Entendido' }).click();
+  await expect(refusal).toHaveCount(0);
 
   await setProveedorEmail('cva', 'pedidos@cva.test');
   // The same without a pointer: the menu of the row hangs from one key, and gives the keyboard back.
