@@ -18,7 +18,10 @@ import { publicas } from './legacy/publico.server';
 import { sesion } from './legacy/sesion.server';
 import { almacen } from './v1/almacen.server';
 import { atencion } from './v1/atencion.server';
-import { compras } from './v1/compras.server';
+import { pedidos } from './v1/pedidos.server';
+import { productos } from './v1/productos.server';
+import { proveedores } from './v1/proveedores.server';
+import { proveedorFacturas } from './v1/proveedorFacturas.server';
 import { cuenta } from './v1/cuenta.server';
 import { dinero } from './v1/dinero.server';
 import { documentos } from './v1/documentos.server';
@@ -55,7 +58,10 @@ export const CALLS: readonly Call[] = [
   ...ordenes,
   ...ventas,
   ...facturas,
-  ...compras,
+  ...proveedorFacturas,
+  ...productos,
+  ...pedidos,
+  ...proveedores,
   ...atencion,
   ...almacen,
   ...dinero,

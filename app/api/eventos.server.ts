@@ -12,7 +12,7 @@ import { readMovimiento } from '~/domain/compras/stock/readPiezas.server';
 import type { Db } from '~db/client.server';
 import { projectorOf } from './project';
 import { Reclamo } from './v1/atencion.server';
-import { PedidoFila } from './v1/compras.server';
+import { PedidoFila } from './v1/pedidos.server';
 import { Solicitud, solicitudOf } from './v1/facturas.server';
 import { Orden } from './v1/ordenes.server';
 import { Factura } from './v1/ventas.server';

@@ -33,7 +33,7 @@ import type { Db, Trx } from '~db/client.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { MARKETS } from '~/core/market';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
@@ -86,7 +86,6 @@ async function piezaOf(db: Db | Trx, id: string) {
   const { ordenId: orden, ventaId: venta, productoId: producto, ...pieza } = await found(readPieza(db, id));
   return { ...pieza, orden, venta, producto, folioFactura: pieza.facturaFolio };
 }
-const etag = ({ version }: { version: number }) => etagOf(version);
 
 const PublicacionFila = z.object({
   id: z.uuid(),
@@ -143,7 +142,7 @@ export const moverPieza = defineCall({
   params: ById,
   body: z.object({ estado: Estado }),
   answer: PiezaFila,
-  etag: ({ version }) => etagOf(version),
+  etag: etagOfVersion,
   async commit(trx, { params: { id }, body: { estado }, version, usuario }) {
     await changeEstado(trx, { id, version, estado }, usuario.id);
     return found(readPieza(trx, id));
@@ -169,7 +168,7 @@ export const almacen: Call[] = [
     acceso: { pantalla: 'stockInterno' },
     params: ById,
     answer: Pieza,
-    etag,
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => piezaOf(db, id),
   }),
   moverPieza,
@@ -219,7 +218,7 @@ export const almacen: Call[] = [
       eliminarFactura: z.boolean().optional(),
     }),
     answer: Pieza,
-    etag,
+    etag: etagOfVersion,
     async run(db, { params: { id }, body: { eliminarFactura, ...body }, archivos, version, usuario }) {
       await piezaOf(db, id);
       const dicha = Object.fromEntries(Object.entries(body).filter(([, valor]) => valor !== null));
@@ -262,7 +261,7 @@ export const almacen: Call[] = [
     acceso: { pantalla: 'publicaciones' },
     params: ById,
     answer: Publicacion,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => publicacionOf(db, id),
   }),
   defineCall({
@@ -305,7 +304,7 @@ export const almacen: Call[] = [
     acceso: { pantalla: 'publicaciones', derecho: 'publicaciones.leer' },
     params: ById,
     answer: Publicacion,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     async run(db, { params: { id } }) {
       await bringPublicacion(db, id);
       return publicacionOf(db, id);
@@ -320,7 +319,7 @@ export const almacen: Call[] = [
     form: VenderPieza,
     de: { id: 'id' },
     answer: Pieza,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await piezaOf(trx, form.id);
       await sellPieza(trx, form, usuario.id);
@@ -336,7 +335,7 @@ export const almacen: Call[] = [
     form: DeshacerPieza,
     de: { id: 'id' },
     answer: Pieza,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await piezaOf(trx, form.id);
       await undoMovimiento(trx, form, usuario.id);
@@ -353,7 +352,7 @@ export const almacen: Call[] = [
     form: DESDE_BODEGA.foto,
     de: { id: 'id' },
     answer: Pieza,
-    etag,
+    etag: etagOfVersion,
     async run(db, datos, { usuario, clave }) {
       await piezaOf(db, datos.id);
       await actFromBodega(db, { clave, que: 'foto', datos }, usuario.id);

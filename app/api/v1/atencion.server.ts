@@ -16,7 +16,7 @@ import { CorreoDeReclamo, EscribirEnReclamo, ResolverReclamo } from '~/domain/at
 import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { NuevaPlantilla, PlantillaEditada, Respuesta, UnaPlantilla } from '~/domain/atencion/preguntas/preguntaForm';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';
 import { ApiProblem, found } from '../problem.server';
@@ -125,7 +125,7 @@ export const atencion: Call[] = [
     acceso: { pantalla: 'preguntas' },
     params: ById,
     answer: PreguntaFila.extend({ version: z.int() }),
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => found(readPregunta(db, id)),
   }),
   defineCall({
@@ -161,7 +161,7 @@ export const atencion: Call[] = [
     acceso: { pantalla: 'reclamos' },
     params: ById,
     answer: Reclamo,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => found(readReclamo(db, id)),
   }),
   defineCall({
@@ -222,7 +222,7 @@ export const atencion: Call[] = [
     form: PlantillaEditada,
     de: { plantilla: 'id' },
     answer: Plantilla,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await savePlantilla(trx, form, usuario.id);
       return plantillaOf(trx, form.plantilla);

@@ -33,13 +33,12 @@ import {
 } from '~/platform/webhooks/ganchos.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall } from '../form.server';
 import { found } from '../problem.server';
 import { Instante } from '../wire';
 import { ById } from './ordenes.server';
 
-const etag = ({ version }: { version: number }) => etagOf(version);
 const propia = { alcance: 'cuenta', acceso: { pantalla: 'datosUsuario' } } as const;
 
 const Cuenta = z.object({
@@ -110,7 +109,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     resumen: 'Los datos propios.',
     ...propia,
     answer: Cuenta,
-    etag,
+    etag: etagOfVersion,
     run: (db, { usuario }) => cuentaOf(db, usuario),
   }),
   defineFormCall({
@@ -121,7 +120,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     conVersion: true,
     form: InformacionGeneral,
     answer: Cuenta,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await updateOwnInformacion(trx, usuario, form);
       return cuentaOf(trx, usuario);
@@ -137,7 +136,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     secreta: true,
     form: PasswordPropio,
     answer: Cuenta,
-    etag,
+    etag: etagOfVersion,
     async run(db, { passwordActual, password, ...visto }, { usuario, ip }) {
       await requirePassword(db, usuario, passwordActual, {
         ip,

@@ -28,7 +28,7 @@ import {
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found, notFound } from '../problem.server';
@@ -78,7 +78,6 @@ const Pago = PagoFila.extend({
     z.object({ archivoId: z.uuid(), nombre: z.string(), tipo: z.string(), bytes: z.int(), creadoEn: Instante }),
   ),
 });
-const etag = ({ version }: { version: number }) => etagOf(version);
 const DeUnaOrden = ById.extend({ ordenId: z.uuid() });
 
 /** A payment as its panel opens it. */
@@ -100,7 +99,7 @@ export const dinero: Call[] = [
     ...pagos,
     params: ById,
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => pagoOf(db, id),
   }),
   defineCall({
@@ -137,7 +136,7 @@ export const dinero: Call[] = [
       banco: z.string().max(60).nullish(),
     }),
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body, version, usuario }) {
       const said = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
       await savePago(trx, formOf(PagoEditado, { ...said, id, version }), usuario.id);
@@ -166,7 +165,7 @@ export const dinero: Call[] = [
     params: ById,
     body: z.object({ ordenId: z.uuid() }),
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { ordenId }, usuario }) {
       await linkPagos(trx, { ordenId, pagos: [id] }, usuario.id);
       return pagoOf(trx, id);
@@ -181,7 +180,7 @@ export const dinero: Call[] = [
     params: DeUnaOrden,
     body: z.object({ monto: Pesos.nullable() }),
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id, ordenId }, body: { monto }, version, usuario }) {
       await pagoOf(trx, id);
       await saveMonto(trx, { id, version, ordenId, monto }, usuario.id);
@@ -196,7 +195,7 @@ export const dinero: Call[] = [
     conVersion: true,
     params: DeUnaOrden,
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id, ordenId }, version, usuario }) {
       await pagoOf(trx, id);
       await removeOrden(trx, { id, version, ordenId }, usuario.id);
@@ -261,7 +260,7 @@ export const dinero: Call[] = [
         }),
       ),
     }),
-    etag,
+    etag: etagOfVersion,
     async run(db, { params: { id } }) {
       const { numOrden, cotizacion, escrita, lasPagan } = await found(readCotizacion(db, id));
       return { id, numOrden, cotizacion, folio: escrita.folio, version: escrita.version, pagos: lasPagan };
@@ -277,7 +276,7 @@ export const dinero: Call[] = [
     params: ById,
     body: z.object({ folio: Texto(MAX_FOLIO).nullable() }),
     answer: z.object({ id: z.uuid(), version: z.int() }),
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { folio }, version, usuario }) {
       const antes = (await found(readCotizacion(trx, id))).escrita;
       await noteCotizacion(trx, { ordenId: id, folio, version }, usuario.id);
@@ -362,7 +361,7 @@ export const dinero: Call[] = [
     recibe: { campo: 'archivos', cuerpo: 'datos', varios: true },
     form: Comprobantes,
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async run(db, form, { usuario }) {
       const { id } = await saveComprobantes(db, form, usuario.id);
       return pagoOf(db, id);
@@ -394,7 +393,7 @@ export const dinero: Call[] = [
     form: OrdenesDePago,
     de: { id: 'id' },
     answer: Pago,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await pagoOf(trx, form.id);
       await addOrdenes(trx, form, usuario.id);
@@ -428,7 +427,7 @@ export const dinero: Call[] = [
     resumen: 'Desde cuánto espera una diferencia a una persona.',
     ...conciliar,
     answer: Tolerancia,
-    etag,
+    etag: etagOfVersion,
     run: (db) => readRegla(db),
   }),
   defineFormCall({
@@ -439,7 +438,7 @@ export const dinero: Call[] = [
     conVersion: true,
     form: Regla,
     answer: Tolerancia,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await saveRegla(trx, form, usuario.id);
       return readRegla(trx);

@@ -22,7 +22,7 @@ import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain
 import { NewAgente } from '~/domain/compras/directorio/forms';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
 import { Instante } from '../wire';
@@ -37,7 +37,6 @@ const editarAgentes = {
   acceso: { pantalla: 'agentesVentas', derecho: 'proveedores.editar' },
 } as const;
 
-const etag = ({ version }: { version: number }) => etagOf(version);
 const Activacion = z.object({ activo: z.boolean() });
 
 const Usuario = z.object({
@@ -108,7 +107,7 @@ export const personas: Call[] = [
     ...usuariosDe,
     params: ById,
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     run: (db, { params: { id }, usuario }) => usuarioOf(db, usuario, id),
   }),
   defineCall({
@@ -119,7 +118,7 @@ export const personas: Call[] = [
     status: 201,
     body: z.object({ ...datosDeUsuario, password: Password }),
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { body, usuario }) {
       const { id } = await createUsuario(trx, usuario, body);
       return usuarioOf(trx, usuario, id);
@@ -134,7 +133,7 @@ export const personas: Call[] = [
     params: ById,
     body: z.object(datosDeUsuario),
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body, version, usuario }) {
       await usuarioOf(trx, usuario, id);
       await updateUsuario(trx, usuario, { ...body, id, version });
@@ -150,7 +149,7 @@ export const personas: Call[] = [
     params: ById,
     body: Activacion,
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
       await usuarioOf(trx, usuario, id);
       await setActivo(trx, usuario, { id, activo, version });
@@ -167,7 +166,7 @@ export const personas: Call[] = [
     params: ById,
     body: z.object({ password: Password }),
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { password }, version, usuario }) {
       await usuarioOf(trx, usuario, id);
       await changePassword(trx, usuario, id, password, { version, mostrado: {} });
@@ -182,7 +181,7 @@ export const personas: Call[] = [
     acceso: { pantalla: 'usuarios', derecho: 'usuarios.segundoFactor' },
     params: ById,
     answer: Usuario,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, usuario }) {
       await usuarioOf(trx, usuario, id);
       await dropSegundoFactor(trx, usuario, id);
@@ -204,7 +203,7 @@ export const personas: Call[] = [
     ...empresasDe,
     params: ById,
     answer: Empresa,
-    etag,
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => empresaOf(db, id),
   }),
   defineCall({
@@ -215,7 +214,7 @@ export const personas: Call[] = [
     status: 201,
     body: NombreDeEmpresa,
     answer: Empresa,
-    etag,
+    etag: etagOfVersion,
     commit: async (trx, { body: { nombre }, usuario }) => empresaOf(trx, await createEmpresa(trx, usuario, nombre)),
   }),
   defineCall({
@@ -227,7 +226,7 @@ export const personas: Call[] = [
     params: ById,
     body: NombreDeEmpresa,
     answer: Empresa,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { nombre }, version, usuario }) {
       await empresaOf(trx, id);
       await renameEmpresa(trx, usuario, { id, nombre, version });
@@ -243,7 +242,7 @@ export const personas: Call[] = [
     params: ById,
     body: Activacion,
     answer: Empresa,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
       await empresaOf(trx, id);
       await setEmpresaActiva(trx, usuario, { id, version, activo });
@@ -265,7 +264,7 @@ export const personas: Call[] = [
     ...agentesDe,
     params: ById,
     answer: Agente,
-    etag,
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => agenteOf(db, id),
   }),
   defineCall({
@@ -276,7 +275,7 @@ export const personas: Call[] = [
     status: 201,
     body: NewAgente,
     answer: Agente,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { body, usuario }) {
       const { id } = await createAgente(trx, body, usuario.id);
       return agenteOf(trx, id);
@@ -291,7 +290,7 @@ export const personas: Call[] = [
     params: ById,
     body: Activacion,
     answer: Agente,
-    etag,
+    etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
       await agenteOf(trx, id);
       await setAgenteActivo(trx, { id, activo, version }, usuario.id);

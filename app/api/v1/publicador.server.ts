@@ -18,7 +18,7 @@ import { decideRetenida } from '~/domain/publicaciones/publicaciones/retenidas.s
 import { readProducto } from '~/domain/compras/catalogo/productos.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
 import { ApiProblem, found, notFound } from '../problem.server';
 import { Instante } from '../wire';
@@ -72,7 +72,6 @@ const Borrador = z.object({
   problemas: z.array(Problema),
   actualizadoEn: Instante.nullable(),
 });
-const etag = ({ version }: { version: number }) => etagOf(version);
 const Producto = z.object({ market: z.string().max(60), id: z.uuid() });
 const marketOf = (text = '') => found(Promise.resolve(MARKETS.find((market) => market === text)));
 
@@ -141,7 +140,7 @@ export const publicador: Call[] = [
     ...ver,
     params: Producto,
     answer: Borrador,
-    etag,
+    etag: etagOfVersion,
     run: async (db, { params }) => (await borradorOf(db, params)) as never,
   }),
   defineFormCall({
@@ -153,7 +152,7 @@ export const publicador: Call[] = [
     form: CategoriaElegida,
     de: { producto: 'id' },
     answer: Borrador,
-    etag,
+    etag: etagOfVersion,
     async run(db, form, { params, usuario }) {
       await borradorOf(db, params);
       await chooseCategoria(db, form.producto, form, usuario, await marketOf(params.market));
@@ -169,7 +168,7 @@ export const publicador: Call[] = [
     params: Producto,
     body: Respuestas,
     answer: Borrador,
-    etag,
+    etag: etagOfVersion,
     async run(db, { params, body, version, usuario }) {
       const market = await marketOf(params.market);
       const { categoriaId } = await borradorOf(db, params);
@@ -188,7 +187,7 @@ export const publicador: Call[] = [
     conVersion: true,
     form: OfertaForm,
     answer: Borrador,
-    etag,
+    etag: etagOfVersion,
     async run(db, form, { params, usuario }) {
       await borradorOf(db, params);
       await saveOferta(db, params.id!, form, usuario, await marketOf(params.market));

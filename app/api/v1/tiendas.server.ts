@@ -40,7 +40,7 @@ import { llavesOf } from '~/platform/connections/forms';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
 import { found, notFound } from '../problem.server';
 import { Instante } from '../wire';
@@ -486,7 +486,7 @@ export const configuracion: Call[] = [
     resumen: 'El remitente de las guías.',
     ...conexiones,
     answer: Remitente,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     run: (db) => remitenteOf(db),
   }),
   defineFormCall({
@@ -497,7 +497,7 @@ export const configuracion: Call[] = [
     conVersion: true,
     form: RemitenteForm,
     answer: Remitente,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     async commit(trx, form, { usuario }) {
       await saveRemitente(trx, vendedorDeGuias(), form, usuario.id);
       return remitenteOf(trx);

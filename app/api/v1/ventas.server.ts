@@ -17,7 +17,7 @@ import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilida
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOf } from '../etag';
+import { etagOfVersion } from '../etag';
 import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
@@ -246,7 +246,7 @@ export const ventas: Call[] = [
     acceso: { pantalla: 'datosFiscales' },
     params: ById,
     answer: Cliente,
-    etag: ({ version }) => etagOf(version),
+    etag: etagOfVersion,
     run: (db, { params: { id } }) => clienteOf(db, id),
   }),
   defineFormCall({

@@ -28,7 +28,7 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
     names: ['sinPublicacionMl', 'DatosMl', 'amz'],
     why: "The old client's addresses and fields (`/sinPublicacion/ml`, `datosML`, `amz`).",
   },
-  'app/api/v1/compras.server.ts': {
+  'app/api/v1/productos.server.ts': {
     names: ['sinPublicacionMl', 'ml', 'amz'],
     why: 'A field of the API for each marketplace, and the list at the agreed address `/sinPublicacion/ml`.',
   },
