@@ -14,6 +14,24 @@ export function fillIn(field: Typed, value: string): void {
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
+/**
+ * Tells the listeners of a field what was typed before they listened. React compares with the value that it found when it came, so where it controls the field
+ * it is shown an earlier value first, or the next drawing would empty the field.
+ */
+export function tellTyped(field: Typed): void {
+  if (field instanceof HTMLSelectElement) return void field.dispatchEvent(new Event('change', { bubbles: true }));
+  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) {
+    // A radio that was turned off is told by the one that was turned on.
+    if (field.type === 'radio' && !field.checked) return;
+    field.checked = !field.checked;
+    return field.click();
+  }
+  const { value, selectionStart: from, selectionEnd: to } = field;
+  field.value = writtenIn(field);
+  fillIn(field, value);
+  if (from !== null && document.activeElement === field) field.setSelectionRange(from, to);
+}
+
 /** Turns a checkbox or a radio on or off, likewise. */
 export function tick(box: HTMLInputElement, on: boolean): void {
   // A radio is turned off by turning on another one.

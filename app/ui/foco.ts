@@ -28,7 +28,7 @@ export function isFocusFree(): boolean {
 }
 
 /**
- * Moves the focus; no other code of ours does. The focus goes to fields, headings and links, and never to a button that acts, since a key meant for a field
+ * Moves the focus; but for `giveBackFocus`, no other code of ours does. The focus goes to fields, headings and links, and never to a button that acts, since a key meant for a field
  * would press it. The page does not scroll.
  */
 export function focusOn(element: HTMLElement | null | undefined, { lend = false } = {}): boolean {
@@ -40,6 +40,9 @@ export function focusOn(element: HTMLElement | null | undefined, { lend = false 
   lent = lend ? element : null;
   return true;
 }
+
+/** Gives a person's own focus to what took the place of the element that had it, which may be a button that acts: they had put the focus there themselves. */
+export const giveBackFocus = (element: HTMLElement | null | undefined): void => element?.focus({ preventScroll: true });
 
 /** Returns the title of a place, which can take the focus because Enter does nothing there. */
 export function headingIn(place: ParentNode): HTMLElement | undefined {

@@ -3,8 +3,17 @@ const CLICK_MS = 350;
 /** How often a press is looked for whose end no event told, as where the pointer left the window, in ms. */
 const LOOK_MS = 200;
 
-/** Returns whether a finger, a mouse button or a key is down on something within an element. */
-export const isPressed = (within: Element = document.body): boolean => within.querySelector(':active') !== null;
+/** When a press ended whose click has not come yet, in ms of the page. React may hydrate between the two, and nothing is `:active` any more. */
+let endedAt = -Infinity;
+if (!import.meta.env.SSR) {
+  addEventListener('pointerup', () => (endedAt = performance.now()), true);
+  // Whoever hears the click still finds what was pressed.
+  addEventListener('click', () => setTimeout(() => (endedAt = -Infinity)), true);
+}
+
+/** Returns whether a finger, a mouse button or a key is down on something within an element, or has just been and its click is still to come. */
+export const isPressed = (within: Element = document.body): boolean =>
+  performance.now() - endedAt < CLICK_MS || within.querySelector(':active') !== null;
 
 /**
  * Calls `then` once the press under way had its click. An element that is replaced between a press and its release gets no click, so whoever replaces

@@ -2,7 +2,7 @@ import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
-import { fillIn, tick } from './fillIn';
+import { fillIn, tellTyped, tick } from './fillIn';
 
 /**
  * Keeps the typed text of a form for the life of its tab until the server takes it, and gives it back when the same form comes again. True once text was given
@@ -52,7 +52,7 @@ export function useEscrito(
     window.addEventListener('beforeunload', leaving);
     form.addEventListener('input', typed);
     form.addEventListener('change', typed);
-    for (const field of early) field.dispatchEvent(new Event('input', { bubbles: true }));
+    early.forEach(tellTyped);
     return () => {
       clearTimeout(later);
       window.removeEventListener('beforeunload', leaving);

@@ -117,13 +117,25 @@ test('a claim shows its clock; it is answered with evidence, and ended once some
     );
   await expect.poll(async () => (await row())?.pagado ?? null, BESIDE).not.toBeNull();
   const page = await as('sa');
-  await page.goto(`/sa/reclamos?ver=${(await row())!.id}`);
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => (arrive = done));
+  await page.route(/\/assets\/.*\.js/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`/sa/reclamos?ver=${(await row())!.id}`, { waitUntil: 'commit' });
   const panel = page.getByRole('complementary', { name: new RegExp(marketId) });
+  const mensaje = panel.getByLabel('Mensaje al comprador');
+  // Typed before the page listens, and kept when it does.
+  await mensaje.fill('Así salió');
+  arrive();
   await expect(panel.getByText(/^quedan? [23] h$/).first()).toBeVisible();
   await expect(panel.getByText('Obligatorio')).toBeVisible();
   await expectAccessible(page, 'reclamo');
 
-  await panel.getByLabel('Mensaje al comprador').fill('Así salió de aquí.');
+  await expect(mensaje).toHaveValue('Así salió');
+  await mensaje.press('End');
+  await mensaje.pressSequentially(' de aquí.');
   await panel.getByLabel('Evidencia').setInputFiles({ name: 'caja.png', mimeType: 'image/png', buffer: png() });
   await panel.getByRole('button', { name: 'Enviar mensaje' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('Así salió de aquí.');

@@ -52,6 +52,24 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
+  test('a focus that is in a row before the page listens is there afterwards', async ({ as }) => {
+    const page = await as('sa');
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route('**/*.js', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`/sa/facturasClientes?${FEBRERO}`, { waitUntil: 'commit' });
+    await row(page, 3).locator('a.abre').focus();
+    arrive();
+    await expect(page.locator('tr.hueco').first()).toBeAttached();
+    await expect(row(page, 3).locator('a.abre')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(ficha(page)).toBeVisible();
+    await page.unroute('**/*.js');
+  });
+
   test('one continuous table: its end is a key away, and only what is seen is in the page', async ({ as }) => {
     const page = await as('sa');
     await openLive(page);

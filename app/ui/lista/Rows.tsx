@@ -1,7 +1,9 @@
 import { useNavigate } from '@remix-run/react';
-import { useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import type { Tono } from '../Estatus';
+import { giveBackFocus } from '../foco';
 import { htmlOf } from '../htmlOf';
+import { useBrowserLayout } from '../useBrowserLayout';
 import { classOf, keyOf, type Column } from './column';
 import type { RowDetail } from './useOpened';
 
@@ -46,8 +48,7 @@ type Props<Row, Totales> = {
 export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   const { columns, total, first, last, gaps, served, heightOf, opening } = props;
   const navigate = useNavigate();
-  // A redrawn row would lose the focus of a person who is at it already.
-  const [untouched] = useState(() => import.meta.env.SSR || !document.activeElement?.closest('.lista-tabla tbody'));
+  const ref = useKeptFocus(served);
   const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
     const box = (event.target as HTMLElement).closest<HTMLElement>('td.elige')?.closest<HTMLElement>('tr[data-i]');
     if (box) return props.elegir?.(Number(box.dataset.i), event.shiftKey);
@@ -82,9 +83,9 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     event.preventDefault();
     opening.open(Number(index));
   };
-  const body = { onClick, 'data-abre': opening !== undefined || undefined, 'data-servidas': served || undefined };
+  const body = { ref, onClick, 'data-abre': opening !== undefined || undefined, 'data-servidas': served || undefined };
   // React hydrates a page by walking everything in it, and would then drop most of these rows. The rows are left alone here, and only those in sight are drawn.
-  if (!import.meta.env.SSR && served && untouched && total > 0)
+  if (!import.meta.env.SSR && served && total > 0)
     return <tbody {...body} suppressHydrationWarning dangerouslySetInnerHTML={AS_IT_STANDS} />;
   const lines = (
     <>
@@ -106,6 +107,25 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
 }
 
 const AS_IT_STANDS = { __html: '' };
+
+/** Gives the focus that a person had put in a served row to the element that takes its place, once the rows are drawn. */
+function useKeptFocus(served: boolean) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const before = useRef({ served, fila: '', at: -1 });
+  if (before.current.served && !served) {
+    const fila = document.activeElement?.closest('tr');
+    if (fila && body.current?.contains(fila))
+      before.current = { served, fila: fila.id, at: stopsOf(fila).indexOf(document.activeElement as HTMLElement) };
+  }
+  useBrowserLayout(() => {
+    const { fila, at } = before.current;
+    before.current = { served, fila: '', at: -1 };
+    if (at >= 0) giveBackFocus(stopsOf(document.getElementById(fila))[at]);
+  }, [served]);
+  return body;
+}
+
+const stopsOf = (fila: Element | null) => [...(fila?.querySelectorAll<HTMLElement>('a[href], button, input') ?? [])];
 
 const menusOf = (fila: Element | null) => [...(fila?.querySelectorAll<HTMLElement>('button[name="menu"]') ?? [])];
 
