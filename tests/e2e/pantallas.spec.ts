@@ -126,7 +126,9 @@ test('nothing moves by itself while a list opens, its parts are fetched ahead an
     };
     const counts = (shift: Shift) =>
       (!isParsing(shift) || shift.value > 0.001) &&
-      shift.sources.some(({ node }) => !(node instanceof Element ? node : node?.parentElement)?.closest('header.barra'));
+      shift.sources.some(
+        ({ node }) => !(node instanceof Element ? node : node?.parentElement)?.closest('header.barra'),
+      );
     const tell = ({ value, sources }: Shift) =>
       [
         value,
