@@ -108,9 +108,18 @@ test('an agent is of a supplier that there is, and stops by the mark', async () 
     errores: [{ campo: 'proveedor' }],
   });
   const address = `/api/v1/agentes/${(made.body as Body).id}`;
-  const off = await send('PATCH', address, { activo: false }, made.headers.get('ETag'));
-  expect(off.body).toMatchObject({ activo: false, version: 2 });
+  const moved = await send(
+    'PUT',
+    address,
+    { ...agente, email: 'luis@syscom.test', proveedor: 'ct' },
+    made.headers.get('ETag'),
+  );
+  expect(moved.body).toMatchObject({ email: 'luis@syscom.test', proveedor: 'ct', activo: true, version: 2 });
+  const unknown = await send('PUT', address, { ...agente, proveedor: 'nadie' }, moved.headers.get('ETag'));
+  expect(unknown.body).toMatchObject({ errores: [{ campo: 'proveedor' }] });
+  const off = await send('PATCH', address, { activo: false }, moved.headers.get('ETag'));
+  expect(off.body).toMatchObject({ activo: false, version: 3 });
   expect((await send('PATCH', address, { activo: true }, made.headers.get('ETag'))).status).toBe(412);
   const { datos } = (await get('/api/v1/agentes?q=luis', tokens.sa)).body as { datos: Body[] };
-  expect(datos).toMatchObject([{ proveedor: 'syscom', activo: false }]);
+  expect(datos).toMatchObject([{ proveedor: 'ct', activo: false }]);
 });

@@ -351,7 +351,18 @@ describe('suppliers and agents', () => {
     expect(places(await agentesAction(args('admin', 'agentesVentas?agregar=1', crear)))).toEqual([302, '?']);
     const [agente] = (await agentes(args('admin', 'agentesVentas'))).lista.ventana.filas;
     expect(agente).toMatchObject({ nombre: 'Ana', proveedorLabel: 'Syscom', activo: true });
-    const apagar = { intent: 'estatus', id: agente!.id, version: '1', activo: '0' };
+    const { id } = agente!;
+    expect((await agentes(args('admin', `agentesVentas?editar=${id}`))).editado).toMatchObject({ id, version: 1 });
+    expect((await agentes(args('admin', 'agentesVentas?editar=nadie'))).editado).toBeNull();
+    const corregir = { ...crear, intent: 'editar', id, version: '1', email: 'ana.solis@syscom.test' };
+    expect(places(await agentesAction(args('admin', `agentesVentas?editar=${id}&q=ana`, corregir)))).toEqual([
+      302,
+      '?q=ana',
+    ]);
+    expect(await agentesAction(args('admin', `agentesVentas?editar=${id}`, corregir))).toMatchObject({
+      data: { choque: { cambios: [] } },
+    });
+    const apagar = { intent: 'estatus', id, version: '2', activo: '0' };
     expect(await agentesAction(args('admin', 'agentesVentas', apagar))).toMatchObject({
       data: { confirmar: { texto: '¿Esta seguro/a que desea Desactivar al agente Ana Solís?' } },
     });

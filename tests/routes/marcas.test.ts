@@ -38,7 +38,7 @@ import {
 } from '~/domain/compras/precios/reglas.server';
 import { listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
-import { setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import { saveAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
 import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
 import { CfdiVisto } from '~/domain/compras/facturas/forms';
 import { saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
@@ -157,6 +157,12 @@ const bump =
 async function empresa(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
   const row = await db.selectFrom('empresa').select(['id', 'version']).orderBy('id').limit(1).executeTakeFirstOrThrow();
   return { act: () => inTrx((trx) => act(trx, row)), move: bump('empresa', 'id', row.id) };
+}
+type Agente = { id: string; version: number; nombre: string; apellidos: string; email: string; proveedor: string };
+async function agente(act: (trx: Trx, row: Agente) => Promise<unknown>): Promise<Carrera> {
+  const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom' };
+  const row = await db.insertInto('agenteVenta').values(datos).returning(['id', 'version']).executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, { ...row, ...datos })), move: bump('agente_venta', 'id', row.id) };
 }
 async function usuario(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
   const { id } = await buildPersona(db, 'user');
@@ -412,14 +418,9 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'usuarios#estatus': () => usuario((trx, row) => setActivo(trx, sa, { ...row, activo: false })),
   'usuarios#password': () =>
     usuario((trx, { id, version }) => changePassword(trx, sa, id, 'Cambiada#9', { version, mostrado: {} })),
-  'agentesVentas#estatus': async () => {
-    const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom' };
-    const row = await db.insertInto('agenteVenta').values(datos).returning(['id', 'version']).executeTakeFirstOrThrow();
-    return {
-      act: () => inTrx((trx) => setAgenteActivo(trx, { ...row, activo: false }, sa.id)),
-      move: bump('agente_venta', 'id', row.id),
-    };
-  },
+  'agentesVentas#estatus': () =>
+    agente((trx, { id, version }) => setAgenteActivo(trx, { id, version, activo: false }, sa.id)),
+  'agentesVentas#editar': () => agente((trx, row) => saveAgente(trx, { ...row, apellidos: 'Ruiz' }, sa.id)),
   'proveedores#editar': async () => {
     const row = await db.selectFrom('proveedor').selectAll().where('value', '=', 'syscom').executeTakeFirstOrThrow();
     return {

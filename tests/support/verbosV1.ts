@@ -17,6 +17,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'files/subirAppParte#': 'POST /api/v1/aplicacion',
   'bodega/enviar#': 'POST /api/v1/stock/{id}/fotos',
   'agentesVentas#agregar': 'POST /api/v1/agentes',
+  'agentesVentas#editar': 'PUT /api/v1/agentes/{id}',
   'agentesVentas#estatus': 'PATCH /api/v1/agentes/{id}',
   '*#agregarFactura': 'POST /api/v1/proveedor-facturas',
   '*#editarFactura': 'PUT /api/v1/proveedor-facturas/{id}',

@@ -18,7 +18,13 @@ import {
 } from '~/domain/personal/usuarios.server';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
-import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import {
+  agentesList,
+  createAgente,
+  findAgente,
+  saveAgente,
+  setAgenteActivo,
+} from '~/domain/compras/directorio/agentes.server';
 import { NewAgente } from '~/domain/compras/directorio/forms';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -278,6 +284,22 @@ export const personas: Call[] = [
     etag: etagOfVersion,
     async commit(trx, { body, usuario }) {
       const { id } = await createAgente(trx, body, usuario.id);
+      return agenteOf(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/agentes/{id}',
+    resumen: 'Corrige los datos de un agente de ventas. Los correos ya pedidos conservan la dirección de entonces.',
+    ...editarAgentes,
+    conVersion: true,
+    params: ById,
+    body: NewAgente,
+    answer: Agente,
+    etag: etagOfVersion,
+    async commit(trx, { params: { id }, body, version, usuario }) {
+      await agenteOf(trx, id);
+      await saveAgente(trx, { ...body, id, version }, usuario.id);
       return agenteOf(trx, id);
     },
   }),

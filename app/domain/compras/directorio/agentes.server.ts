@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import type { NewAgente } from './forms';
+import type { AgenteEditado, NewAgente } from './forms';
 
 const SORTS = ['fecha', 'nombre', 'apellidos', 'email', 'proveedor', 'estatus'] as const;
 
@@ -58,6 +59,7 @@ export const agentesList = defineList({
 
 /** Returns one agent; undefined when there is none by that id. */
 export async function findAgente(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
   return db
     .selectFrom('agenteVenta')
     .innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor')
@@ -78,12 +80,7 @@ export async function findAgente(db: Db | Trx, id: string) {
 
 /** Creates an agent of a supplier. Throws `NotAllowed` when the supplier does not exist. */
 export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<{ id: string }> {
-  const proveedor = await trx
-    .selectFrom('proveedor')
-    .select('value')
-    .where('value', '=', agente.proveedor)
-    .executeTakeFirst();
-  if (!proveedor) throw new NotAllowed('Error al agregar.', 'El proveedor no existe.', { campo: 'proveedor' });
+  await requireProveedor(trx, 'Error al agregar.', agente.proveedor);
   const { id } = await trx.insertInto('agenteVenta').values(agente).returning('id').executeTakeFirstOrThrow();
   await record(trx, {
     usuarioId,
@@ -93,6 +90,36 @@ export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: strin
     datos: { proveedor: agente.proveedor },
   });
   return { id };
+}
+
+const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', email: 'Email', proveedor: 'Proveedor' } as const;
+
+/**
+ * Corrects an agent. Letters that were accepted before keep the address of then. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed`
+ * when the agent or the supplier does not exist.
+ */
+export async function saveAgente(trx: Trx, { id, version, ...datos }: AgenteEditado, usuarioId: string): Promise<void> {
+  const titulo = 'Error de actualización.';
+  const actual = await trx
+    .selectFrom('agenteVenta')
+    .select(['nombre', 'apellidos', 'email', 'proveedor', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(titulo, 'El agente no existe.');
+  if (actual.version !== version) throw new Stale(choqueOfFila(ETIQUETAS, datos, actual));
+  await requireProveedor(trx, titulo, datos.proveedor);
+  await trx
+    .updateTable('agenteVenta')
+    .set({ ...datos, version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+  await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: 'modificar', datos });
+}
+
+async function requireProveedor(trx: Trx, titulo: string, value: string): Promise<void> {
+  const proveedor = await trx.selectFrom('proveedor').select('value').where('value', '=', value).executeTakeFirst();
+  if (!proveedor) throw new NotAllowed(titulo, 'El proveedor no existe.', { campo: 'proveedor' });
 }
 
 const estatus = (activo: boolean) => (activo ? 'Activo' : 'Inactivo');

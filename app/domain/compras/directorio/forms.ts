@@ -6,6 +6,10 @@ import { REGLAS } from './proveedor';
 export const NewAgente = z.object({ nombre: Texto(80), apellidos: Texto(80), email: Email, proveedor: Texto(20) });
 export type NewAgente = z.infer<typeof NewAgente>;
 
+/** The facts of an agent that can be corrected, with the version that the screen showed. */
+export const AgenteEditado = NewAgente.extend({ id: Id, version: Version });
+export type AgenteEditado = z.infer<typeof AgenteEditado>;
+
 /** The state that an agent is to have, with the version that the screen showed. */
 export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });
 

@@ -1,22 +1,38 @@
 import { Link } from '@remix-run/react';
 import { Boton } from '~/ui/Boton';
+import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 
-type Fields = Partial<{ nombre: string; apellidos: string; email: string; proveedor: string }>;
+type Datos = { nombre: string; apellidos: string; email: string; proveedor: string };
 
-/** A salesman of a supplier, to be written to. */
+/** The form of a salesman of a supplier, new or known. */
 export function AgenteForm({
+  agente,
   proveedores,
   cerrar,
 }: {
+  agente?: Datos & { id: string; version: number };
   proveedores: { value: string; label: string }[];
   cerrar: string;
 }) {
-  const form = useActionForm<Fields>('agregar');
+  const form = useActionForm<Partial<Datos>>(
+    agente ? 'editar' : 'agregar',
+    agente && {
+      defaultValue: {
+        nombre: agente.nombre,
+        apellidos: agente.apellidos,
+        email: agente.email,
+        proveedor: agente.proveedor,
+      },
+    },
+  );
   const { fields } = form;
   return (
     <ActionForm of={form} className="apilado">
+      {agente && <Hidden id={agente.id} />}
+      {agente && <Visto of={form} marcas={{ version: agente.version }} />}
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />

@@ -4,11 +4,17 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
-import { withParams } from '~/core/list';
+import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
-import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
-import { EstatusDeAgente, NewAgente } from '~/domain/compras/directorio/forms';
+import {
+  agentesList,
+  createAgente,
+  findAgente,
+  saveAgente,
+  setAgenteActivo,
+} from '~/domain/compras/directorio/agentes.server';
+import { AgenteEditado, EstatusDeAgente, NewAgente } from '~/domain/compras/directorio/forms';
 import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { Agregar } from '~/ui/Agregar';
@@ -24,12 +30,16 @@ const AgenteForm = deferredPart('AgenteForm', () => import('./AgenteForm').then(
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [lista, proveedores] = await Promise.all([
+  const search = new URL(request.url).searchParams;
+  const [lista, proveedores, editado] = await Promise.all([
     openList(db(), agentesList, request, usuarioOf(context)),
     listProveedores(db()),
+    findAgente(db(), search.get('editar') ?? ''),
   ]);
-  const offered = proveedores.filter(({ activo }) => activo).map(({ value, label }) => ({ value, label }));
-  return { lista, proveedores: offered, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
+  const offered = proveedores
+    .filter(({ activo, value }) => activo || value === editado?.proveedor)
+    .map(({ value, label }) => ({ value, label }));
+  return { lista, proveedores: offered, agregar: search.get('agregar') === '1', editado: editado ?? null };
 }
 
 export const action = defineActions({
@@ -39,6 +49,13 @@ export const action = defineActions({
     commit: async (trx, agente, usuario) => void (await createAgente(trx, agente, usuario.id)),
     to: (_, { search }) => withParams(search, { agregar: null }),
     aviso: 'Se agrego al agente correctamente.',
+  },
+  editar: {
+    schema: AgenteEditado,
+    right: 'proveedores.editar',
+    commit: (trx, agente, usuario) => saveAgente(trx, agente, usuario.id),
+    to: (_, { search }) => withParams(search, { editar: null }),
+    aviso: 'Datos actualizados correctamente',
   },
   estatus: {
     schema: EstatusDeAgente,
@@ -95,10 +112,11 @@ const columns: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-const accionesOf = (agente: Row): AccionDeFila[] => {
+const accionesOf = (agente: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
   const { id, version, activo } = agente;
   const cambia = activo ? 'Desactivar' : 'Activar';
   return [
+    { texto: 'Editar', nombre: `Editar a ${nombreOf(agente)}`, href: con('editar', id) },
     {
       texto: cambia,
       nombre: `${cambia} a ${nombreOf(agente)}`,
@@ -109,10 +127,11 @@ const accionesOf = (agente: Row): AccionDeFila[] => {
 };
 
 export default function AgentesVentas() {
-  const { lista, proveedores, agregar } = useLoaderData<typeof loader>();
+  const { lista, proveedores, agregar, editado } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const cerrado = withParams(search, { agregar: null });
+  const cerrado = withParams(search, { agregar: null, editar: null });
+  const con = withParamOf(search, { agregar: null, menu: null });
   return (
     <ListScreen
       titulo="Venta Agentes"
@@ -130,13 +149,18 @@ export default function AgentesVentas() {
       nombra={nombreOf}
       placeholder="Nombre, email o proveedor"
       vacia={{ nada: 'Todavía no hay agentes: crea el primero, y recibirá los correos de las ventas.' }}
-      enFila={{ ancho: 120, tarjeta: 'menu', de: accionesOf }}
+      enFila={{ ancho: 120, tarjeta: 'menu', de: (agente) => accionesOf(agente, con) }}
       cancelar={cerrado}
       refusals={['estatus']}
     >
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>
           <AgenteForm proveedores={proveedores} cerrar={cerrado} />
+        </Dialog>
+      )}
+      {editado && (
+        <Dialog titulo="Editar agente" cerrar={cerrado}>
+          <AgenteForm key={editado.version} agente={editado} proveedores={proveedores} cerrar={cerrado} />
         </Dialog>
       )}
     </ListScreen>
