@@ -27,7 +27,7 @@ const failureOf = (call: Promise<unknown>) =>
 beforeAll(async () => void (await linkSandbox(db, sandbox)), 60_000);
 beforeEach(async () => {
   await sandbox.clear();
-  await sandbox.mercadolibre.post('/interruptores', { cuentaUp: false, preciosEnLista: false });
+  await sandbox.mercadolibre.post('/interruptores', { cuentaUp: false, preciosEnLista: false, logistica: 'drop_off' });
 });
 
 const CAMARAS = 'MLM167538';
@@ -110,6 +110,15 @@ test.each([false, true])('what it keeps of a price is read alone or out of a lis
   await sandbox.mercadolibre.post('/interruptores', { preciosEnLista });
   const fee = await categorias().fee({ precio: '1000.00', categoria: CAMARAS, tipo: 'gold_pro' });
   expect(String(fee)).toBe('185.00');
+});
+
+test.each([
+  ['drop_off', '18.50'],
+  ['self_service', '46.50'],
+])('what it keeps of a cheap sale follows how the account sends (%s)', async (logistica, kept) => {
+  await sandbox.mercadolibre.post('/interruptores', { logistica });
+  const fee = await categorias().fee({ precio: '100.00', categoria: CAMARAS, tipo: 'gold_pro' });
+  expect(String(fee)).toBe(kept);
 });
 
 test('a listing is found by its sku, described twice and changed', async () => {

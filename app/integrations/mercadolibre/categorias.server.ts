@@ -15,11 +15,16 @@ import {
   Predictions,
   Roots,
   SellerTags,
+  ShippingPreferences,
 } from './wireItems';
 
 export type CategoriasOptions = { baseUrl: string; tokens: Tokens; timeoutMs?: number };
 
 const SITE = 'MLM';
+/** The mode in which Mercado Libre sends comes before those in which the seller does. */
+const MODES = ['me2', 'me1', 'custom', 'not_specified'] as const;
+/** Chosen per listing, the likeliest first; any other kind comes before them. */
+const CHOSEN_PER_LISTING = ['self_service', 'turbo', 'fulfillment'];
 
 /** The questions before something is put on sale. No question changes anything at Mercado Libre, so a lost answer is `Unavailable`. */
 export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: CategoriasOptions) {
@@ -57,6 +62,21 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
     return readShape(schema, readJson(answer, what), what);
   }
+
+  const readSeller = () => read('/users/me', 'users/me', SellerTags);
+
+  /** Reads how a new listing of the account is sent. Flex and FULL are chosen per listing, and a new listing has neither. */
+  async function readShipping() {
+    const { id } = await readSeller();
+    const path = `/users/${encodeURIComponent(id)}/shipping_preferences`;
+    const { logistics } = await read(path, 'shipping_preferences', ShippingPreferences);
+    const suya = MODES.map((mode) => logistics.find((one) => one.mode === mode)).find((one) => one !== undefined);
+    const rankOf = (type: string) => CHOSEN_PER_LISTING.indexOf(type);
+    const type = suya?.types.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+    return { ...(suya && { shipping_mode: suya.mode }), ...(type !== undefined && { logistic_type: type }) };
+  }
+  /** Read once for the life of this object, which is that of one page. */
+  let shipping: ReturnType<typeof readShipping> | undefined;
 
   return {
     roots: () => read(`/sites/${SITE}/categories`, 'categories', Roots),
@@ -108,22 +128,24 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
       return causas;
     },
 
-    /** Returns the commission of a sale at this price, in pesos. */
+    /**
+     * Returns the commission of a sale at this price, in pesos, as the account sends. Since 2026-04-08 the fixed part in México depends on mode and logistics:
+     * a question without them is answered with another figure.
+     */
     async fee({ precio, categoria, tipo }: { precio: string; categoria: string; tipo: string }) {
       const query = new URLSearchParams({
         price: precio,
         category_id: categoria,
         listing_type_id: tipo,
         currency_id: 'MXN',
+        ...(await (shipping ??= readShipping())),
       });
       const fees = await read(`/sites/${SITE}/listing_prices?${query}`, 'listing_prices', Fees);
       return fees.find(({ listing_type_id: one }) => one === tipo || fees.length === 1)?.sale_fee_amount ?? null;
     },
 
     /** Tells whether the account sells user products: their listings have a family name in place of a title. */
-    async sellsUserProducts(): Promise<boolean> {
-      return (await read('/users/me', 'users/me', SellerTags)).tags.includes('user_product_seller');
-    },
+    sellsUserProducts: async (): Promise<boolean> => (await readSeller()).tags.includes('user_product_seller'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InstanteEscrito } from '~/core/fields';
+import { tableOf } from '~/core/table';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { readDelimitado } from '../delimitado';
 import { download, exchange, type HttpAnswer } from '../http.server';
@@ -28,7 +29,7 @@ export type ReporteMp = z.output<typeof Reporte>;
 export type Fila = Readonly<Record<string, string>>;
 
 /** Columns whose names come in Spanish where the account asks for that. */
-const EN_ESPANOL: Readonly<Record<string, string>> = {
+const EN_ESPANOL: Readonly<Record<string, string>> = tableOf({
   'fecha de liquidación': 'DATE',
   'fecha de liberación': 'DATE',
   'id de operación en mercado pago': 'SOURCE_ID',
@@ -48,7 +49,7 @@ const EN_ESPANOL: Readonly<Record<string, string>> = {
   'id del paquete': 'PACK_ID',
   saldo: 'BALANCE_AMOUNT',
   moneda: 'CURRENCY',
-};
+});
 const NECESARIAS = ['DATE', 'SOURCE_ID', 'RECORD_TYPE', 'DESCRIPTION', 'NET_CREDIT_AMOUNT', 'NET_DEBIT_AMOUNT'];
 
 /**

@@ -64,7 +64,28 @@ const FeeList = z.union([
 ]);
 export const Fees = FeeList;
 
+/**
+ * How an account sends: its modes and, for each, its kinds of logistics, as text or as an object with `type`. Kinds that Mercado Libre does not name yet are
+ * kept.
+ */
+export const ShippingPreferences = z.object({
+  modes: z.array(z.string()).nullish(),
+  logistics: z
+    .array(
+      z.object({
+        mode: z.string(),
+        types: z
+          .array(z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]))
+          .nullish()
+          .transform((types) => types ?? []),
+      }),
+    )
+    .nullish()
+    .transform((logistics) => logistics ?? []),
+});
+
 export const SellerTags = z.object({
+  id: z.union([z.number().int(), z.string()]).transform(String),
   tags: z
     .array(z.string())
     .nullish()

@@ -20,7 +20,7 @@ import { publicUser, sellerDocument } from './documents/user';
 import { hasShipment } from './history';
 import { labelCause, labelPdf, labelWords } from './labels';
 import type { Ledger } from './ledger';
-import type { NewItem } from './publishing';
+import { preferencesDocument, type NewItem } from './publishing';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
 import { searchOrders } from './search';
 import { tellShipment } from './sellerShipping';
@@ -144,6 +144,7 @@ export function createApi(options: Parts) {
   function users([, id, what]: string[]): SandboxResponse {
     if (id === 'me' || id === String(SELLER_ID)) {
       if (what === 'applications') return json(200, [grant()]);
+      if (what === 'shipping_preferences') return json(200, preferencesDocument(switches().logistica));
       return what === undefined ? json(200, sellerDocument(switches().sitio, switches().cuentaUp)) : notFound();
     }
     const buyer = ledger().buyer(Number(id));

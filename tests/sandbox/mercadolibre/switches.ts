@@ -46,6 +46,8 @@ export const Switches = z.object({
   negarAlPublicar: flag,
   /** Whether the price of one listing type comes in a list. */
   preciosEnLista: flag,
+  /** The kind of logistics that the account's preferences tell. */
+  logistica: z.string(),
   /** Whether no notification leaves. All then go to the missed feeds. */
   sinAvisos: flag,
   /** Calls about items in a minute before a 429; 0 is no limit. */
@@ -79,6 +81,7 @@ export const QUIET: Switches = {
   cuentaUp: false,
   negarAlPublicar: false,
   preciosEnLista: false,
+  logistica: 'drop_off',
   sinAvisos: false,
   llamadasPorMinuto: 0,
   candadoMs: 0,

@@ -170,11 +170,12 @@ async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId
   if (venta?.clase !== 'precio')
     return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.', sugerido: null };
   const sugeridos = pricesByTipo(market, suyas!);
+  const publicador = publicadorOf(db, market);
   const comisiones = await Promise.all(
     tiposOf(market).map(async (tipo) => {
       if (categoriaId === null) return [tipo, null] as const;
       const precio = Money.of(sugeridos[tipo]!);
-      const answer = await oFalla(market, () => publicadorOf(db, market).comision({ precio, categoriaId, tipo }));
+      const answer = await oFalla(market, () => publicador.comision({ precio, categoriaId, tipo }));
       const pesos = 'valor' in answer ? answer.valor : null;
       return [tipo, pesos && fraccionOf(pesos, precio)] as const;
     }),
