@@ -224,6 +224,22 @@ test('a 401 of one resource is the no of that resource, after one renewal; the l
   await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '' });
 });
 
+test('a blocked application stops at the first answer, says the way out, and leaves token and link alone', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  const one = await orderOf('simple');
+  const before = await tokenStats();
+  await sandbox.mercadolibre.post('/interruptores', { aplicacionBloqueada: true });
+  await expect(ml.getOrder(one.id)).rejects.toMatchObject({
+    name: 'Unavailable',
+    message: expect.stringContaining('Mis aplicaciones'),
+    details: { account: true },
+  });
+  expect((await tokenStats()).refreshes - before.refreshes).toBe(0);
+  expect((await link()).status).toBe('linked');
+  await sandbox.mercadolibre.post('/interruptores', { aplicacionBloqueada: false });
+  expect((await ml.getOrder(one.id)).doc.id).toBe(one.id);
+});
+
 test('when the owner of the account is refused too, the link is broken', async () => {
   const ml = await linkSandbox(db, sandbox);
   const one = await orderOf('simple');

@@ -8,6 +8,21 @@ let vouched: { token: string; at: number } | undefined;
 
 const lives = ({ token }: Access) => vouched?.token === token && performance.now() - vouched.at < VOUCHED_MS;
 
+/** The word of a blocked application, which nobody has seen whole: it may stand in `error`, `code` or `message`. Neither a new token nor a new link helps. */
+const BLOCKED = 'unauthorized_scopes';
+
+/**
+ * Throws where Mercado Libre blocked the application. Every further call would count against it, so the account rests and one call tries it anew from time
+ * to time.
+ */
+function requireUnblocked({ status, body }: HttpAnswer): void {
+  if (status !== 401 || !body.toString('latin1').includes(BLOCKED)) return;
+  throw new Unavailable(
+    'Mercado Libre bloqueó nuestra aplicación. El motivo y la salida están en developers.mercadolibre.com.mx, en «Mis aplicaciones»; al quitarse el bloqueo seguimos solos.',
+    { status, account: true },
+  );
+}
+
 /**
  * Calls with the token there is. A 401 may be about the token or about the one resource: the token is renewed once and the call repeated once. After a
  * second 401 Mercado Libre is asked for the owner of the token. Without an owner the link is broken; otherwise the 401 is returned, as the no of
@@ -20,9 +35,11 @@ export async function callWithToken(
 ): Promise<HttpAnswer> {
   const access = await tokens.current();
   const answer = await call(access);
+  requireUnblocked(answer);
   if (answer.status !== 401 || lives(access)) return answer;
   const renewed = await tokens.renew(access);
   const again = await call(renewed);
+  requireUnblocked(again);
   if (again.status !== 401) return again;
   if ((await statusOfOwner(baseUrl, renewed, timeoutMs)) !== 401) {
     vouched = { token: renewed.token, at: performance.now() };

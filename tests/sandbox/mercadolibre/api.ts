@@ -74,6 +74,7 @@ export function createApi(options: Parts) {
     if (request.prefix === '/mercadolibre' && request.route === 'POST /oauth/token') return oauth.token(request);
     const refused = oauth.guard(request);
     if (refused) return refused;
+    if (switches().aplicacionBloqueada) return refuse(401, 'unauthorized_scopes', 'Unauthorized scopes');
     if (switches().noEsTuyo && request.path.includes(switches().noEsTuyo))
       return refuse(401, '', "Caller is not the item's owner");
     const parts = request.path

@@ -15,6 +15,8 @@ export const Switches = z.object({
   segundosSinRetencion: number,
   /** Part of a path that is answered 401 although the token lives. */
   noEsTuyo: z.string(),
+  /** Whether the application is blocked: every call is answered 401 although the token lives. */
+  aplicacionBloqueada: flag,
   /** Seconds until a new sale's shipment appears. */
   segundosSinEnvio: number,
   /** Seconds until a new sale's payment shows its commission. */
@@ -65,6 +67,7 @@ export const QUIET: Switches = {
   pagosVacios: 0,
   segundosSinRetencion: 0,
   noEsTuyo: '',
+  aplicacionBloqueada: false,
   segundosSinEnvio: 0,
   segundosSinComision: 0,
   segundosSinOrden: 0,
