@@ -145,6 +145,11 @@ const RULES: [sentence: string, rule: rules.Rule, broken: Files][] = [
     { 'tests/routes/x.test.ts': 'const hoy = new Date().toISOString().slice(0, 10);' },
   ],
   [
+    'a text from outside finds only what a table holds itself',
+    rules.looksUpOwnRowsOnly,
+    { 'app/api/x.ts': "export const A: Readonly<Record<string, string>> = { a: 'b' };" },
+  ],
+  [
     'no comment silences a rule of the linter',
     rules.silencesNoRule,
     { 'app/core/x.ts': `// ${'oxlint'}-disable-next-line no-empty` },

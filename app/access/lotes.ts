@@ -1,4 +1,5 @@
 import { NotAllowed } from '~/core/errors';
+import { rowOf, tableOf } from '~/core/table';
 import { can, requireRight, type Action } from './actions';
 import { mayReadList } from './lists';
 import type { Rol } from './screens';
@@ -16,7 +17,9 @@ const DE_ORDENES = {
 } as const satisfies Record<string, Derecho>;
 
 /** Acts that each list offers for several of its rows, in the order of the buttons, each with its right. */
-export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> = {
+export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> = tableOf<
+  Readonly<Record<string, Derecho>>
+>({
   ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
   ordenesCanceladas: { [EXCEL]: null },
@@ -44,19 +47,19 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   reclamos: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
   'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
-};
+});
 
 /** Returns the acts that a role may do with several rows of a list. */
 export function lotesOf(usuario: { rol: Rol }, lista: string): string[] {
-  if (!Object.hasOwn(LOTES, lista) || !mayReadList(usuario, lista)) return [];
-  return Object.entries(LOTES[lista]!).flatMap(([accion, derecho]) =>
+  if (!LOTES[lista] || !mayReadList(usuario, lista)) return [];
+  return Object.entries(LOTES[lista]).flatMap(([accion, derecho]) =>
     derecho === null || can(usuario, derecho) ? [accion] : [],
   );
 }
 
 /** Throws NotAllowed for an act that the list does not offer this person. A person who reads the list and lacks the right of the act is told so. */
 export function requireAccion(usuario: { rol: Rol }, lista: string, hacer: string): void {
-  const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
+  const derecho = rowOf(LOTES[lista] ?? {}, hacer);
   if (derecho) requireRight(usuario, derecho);
   if (!lotesOf(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
 }

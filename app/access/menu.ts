@@ -1,4 +1,5 @@
 import type { NombreIcono } from '~/core/nombreIcono';
+import { tableOf } from '~/core/table';
 import { screensOf, type Rol, type Screen } from './screens';
 
 export type MenuEntry = { label: string; to: string; icono: NombreIcono };
@@ -56,9 +57,9 @@ const DE_PIE = ['ordenes', 'buscar', 'bodega'];
 /** The same for a role that sees no sales. */
 const DE_PIE_SIN_VENTAS = ['buscador', 'productos'];
 /** Short labels for the thumb, where a whole label would take two lines. */
-const EN_CORTO: Readonly<Record<string, string>> = { buscador: 'Buscador', bodega: 'Escanear' };
+const EN_CORTO: Readonly<Record<string, string>> = tableOf({ buscador: 'Buscador', bodega: 'Escanear' });
 /** The address with which the warehouse opens its camera at once. */
-const AL_LLEGAR: Readonly<Record<string, string>> = { bodega: '?escanear=1' };
+const AL_LLEGAR: Readonly<Record<string, string>> = tableOf({ bodega: '?escanear=1' });
 
 /** Returns the first entry of a role's menu: 'Hoy', or the home of a role without it. */
 export function primeraOf(rol: Rol): MenuEntry {

@@ -1,5 +1,7 @@
+import { tableOf } from '~/core/table';
+
 /** Words for the subject of a token's permission, as the screens say them. */
-export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
+export const ALCANCE_LABEL: Readonly<Record<string, string>> = tableOf({
   aplicacion: 'Aplicación para teléfonos',
   catalogos: 'Catálogos',
   clientes: 'Datos fiscales de clientes',
@@ -28,7 +30,7 @@ export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
   reportes: 'Reportes',
   stock: 'Stock interno',
   usuarios: 'Usuarios',
-};
+});
 
 const USOS = ['leer', 'escribir'] as const;
 type Uso = (typeof USOS)[number];

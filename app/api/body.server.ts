@@ -70,8 +70,10 @@ async function readForm({ campo, cuerpo, varios }: Recibe, request: Request): Pr
   // An empty file is what a browser sends for a field without any.
   const found = form.getAll(campo).filter((one): one is File => one instanceof File && one.size > 0);
   const archivos = varios ? found : found.slice(0, 1);
-  const said = new Map([...form].filter((field): field is [string, string] => typeof field[1] === 'string'));
+  const said = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
   const fields = Object.fromEntries(said);
+  if (Object.keys(fields).length < said.length)
+    throw new ApiProblem('peticion-invalida', 'Un campo del formulario se envió dos veces.');
   requireStorable(fields, '', MAX_DEPTH);
   // A browser sends JSON as a text or as a Blob of it, which has a name: the description asks for the second.
   const json = cuerpo === undefined ? undefined : form.get(cuerpo);

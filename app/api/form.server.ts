@@ -44,12 +44,20 @@ export function defineFormCall<F extends z.ZodObject, A extends z.ZodType>(row: 
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const campo = call.recibe?.campo;
   const fields = Object.entries(form.shape as Record<string, z.ZodType>).filter(
-    ([name]) => !(name in de || DE_PAGINA.includes(name) || name === campo || (call.conVersion && name === 'version')),
+    ([name]) =>
+      !(
+        Object.hasOwn(de, name) ||
+        DE_PAGINA.includes(name) ||
+        name === campo ||
+        (call.conVersion && name === 'version')
+      ),
   );
   const read = (asked: Pedido) =>
     formOf(form, {
       ...asked.body,
-      ...Object.fromEntries(Object.entries(de).map(([name, inPath]) => [name, asked.params[inPath as string]])),
+      ...Object.fromEntries(
+        Object.entries<string | undefined>(de).map(([name, inPath = name]) => [name, asked.params[inPath]]),
+      ),
       ...(call.conVersion && { version: asked.version }),
       ...('clave' in form.shape && { clave: asked.clave }),
       ...('confirmar' in form.shape && { confirmar: asked.body?.password }),

@@ -3,6 +3,7 @@ import { PERIODOS, TODAS } from '~/core/periodo';
 import { hasRango, qProblem, rangoProblem, type ListFilter } from '~/core/list';
 import { Saturated } from '~/core/errors';
 import { createSlots } from '~/core/slots';
+import { tableOf } from '~/core/table';
 import { createSheet, XLSX } from '~/platform/lists/xlsx.server';
 import type { List, Paso } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -47,7 +48,7 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
   const list = listed as unknown as List;
   const byDefault = list.parse(new URLSearchParams());
   const names = new Set(list.campos);
-  const propios = list.campos.filter((campo) => !(campo in KNOWN) && !HIDDEN.has(campo));
+  const propios = list.campos.filter((campo) => !Object.hasOwn(KNOWN, campo) && !HIDDEN.has(campo));
   const query = z.object({
     q: z.string().optional().meta({ description: 'Palabras o un identificador completo.' }),
     ...(hasRango(byDefault) && {
@@ -123,7 +124,14 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
   return { ...call, fila, lista: list };
 }
 
-const KNOWN: Record<string, true> = { q: true, desde: true, hasta: true, rango: true, orden: true, cuales: true };
+const KNOWN: Record<string, true> = tableOf({
+  q: true,
+  desde: true,
+  hasta: true,
+  rango: true,
+  orden: true,
+  cuales: true,
+});
 /** Of a page, and of no program. */
 const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver']);
 

@@ -1,3 +1,5 @@
+import { tableOf } from '~/core/table';
+
 /**
  * Words that people build passwords from when a rule wants a capital, a digit and a symbol. Source: published lists of
  * leaked passwords, in Spanish and English. Only words of four letters or more, without accents: shorter parts are
@@ -23,7 +25,7 @@ const COMMON = new Set(
 );
 
 /** Letters behind the signs that replace them. */
-const LOOKS_LIKE: Record<string, string> = {
+const LOOKS_LIKE: Record<string, string> = tableOf({
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -33,7 +35,7 @@ const LOOKS_LIKE: Record<string, string> = {
   '@': 'a',
   $: 's',
   '!': 'i',
-};
+});
 const RUNS = '01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm';
 
 /** Returns the text in small letters without accents. */

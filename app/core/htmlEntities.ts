@@ -1,5 +1,7 @@
+import { tableOf } from '~/core/table';
+
 /** Characters by the name of their HTML entity. */
-const BY_NAME: Readonly<Record<string, string>> = {
+const BY_NAME: Readonly<Record<string, string>> = tableOf({
   amp: '&',
   quot: '"',
   apos: "'",
@@ -23,7 +25,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   deg: '°',
   ordm: 'º',
   reg: '®',
-};
+});
 
 /**
  * Returns the text with HTML entities, by name or number, replaced by their characters. Far sides write Spanish letters

@@ -25,6 +25,7 @@ type Def = $ZodTypeDef & {
   out?: $ZodType;
   transform?: unknown;
   shape?: Record<string, $ZodType>;
+  options?: readonly $ZodType[];
 };
 type CheckDef = {
   check: string;
@@ -78,19 +79,42 @@ export function marcasOf(schema: $ZodType): string[] {
   );
 }
 
-/** Whether a schema has a field where a name points at: `articulos[0].nombre` in a list of rows, and nothing inside a text. */
-export function hasField(schema: $ZodType, name: string): boolean {
+/** Kinds of a field that holds one value. */
+const SCALARS: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'int',
+  'boolean',
+  'bigint',
+  'date',
+  'enum',
+  'literal',
+]);
+
+/**
+ * Returns what a schema has where a name points at (`articulos[0].nombre`): one value, or anything that rules of its own read.
+ * Undefined where it has no field: inside a text, beside the rows of a list.
+ */
+export function fieldAt(schema: $ZodType, name: string): 'uno' | 'otro' | undefined {
   let at: $ZodType | undefined = schema;
   for (const [, key, index] of name.matchAll(/(\w+)|\[(\d*)\]/g)) {
-    const { type, element, shape }: Def = defOf(unwrap(at));
-    // What is read as a whole, by rules of its own.
-    if (type !== 'object' && type !== 'array' && key !== undefined && at === schema) return true;
+    const { type, element, shape, options }: Def = defOf(unwrap(at));
+    if (options && at === schema) return inOneOf(options, name);
+    // A schema that reads the form as a whole has fields of its own making.
+    if (type !== 'object' && type !== 'array' && key !== undefined && at === schema) return 'otro';
     at = index === undefined ? (shape && Object.hasOwn(shape, key!) ? shape[key!] : undefined) : element;
-    if (!at) return false;
+    if (!at) return undefined;
   }
-  // A list of rows is told by its rows.
-  const { element } = defOf(unwrap(at));
-  return !element || defOf(unwrap(element)).shape === undefined;
+  const { element, type } = defOf(unwrap(at));
+  if (SCALARS.has(type)) return 'uno';
+  // The rows of a list are told one by one.
+  return !element || defOf(unwrap(element)).shape === undefined ? 'otro' : undefined;
+}
+
+/** A form that is one of several: a field holds one value where no kind of the form takes more. */
+function inOneOf(options: readonly $ZodType[], name: string): 'uno' | 'otro' {
+  const found = options.flatMap((option) => fieldAt(option, name) ?? []);
+  return found.length > 0 && found.every((one) => one === 'uno') ? 'uno' : 'otro';
 }
 
 /** The schema under what says that it may be missing or becomes something else. */

@@ -4,7 +4,7 @@ import { data } from '@remix-run/node';
 import { z } from 'zod';
 import { ILEGIBLE } from '~/core/fields';
 import { isStorable } from '~/core/text';
-import { hasField, namesOf } from './describeForm.server';
+import { fieldAt, namesOf } from './describeForm.server';
 
 /** No table of ours has as many rows; a list with holes up to a huge index would be walked and sent back one hole at a time. */
 const MAX_INDEX = 999;
@@ -23,8 +23,9 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses a form with the schema of its intent. What the schema does not name is dropped, a text that the database cannot keep is refused at its field, and of
- * conform's own words only the buttons that add and remove rows of a list the schema has are understood.
+ * Returns a form as the schema of its intent reads it. Fields that the schema does not name are dropped. A text that the database cannot keep is refused at its
+ * field. Of conform's own words, only buttons that add and remove rows of a list of the schema are understood. Throws 400 for a name that nothing can have, and
+ * for a field of one value that was sent twice.
  */
 export function readForm<S extends z.ZodType>(
   form: FormData,
@@ -37,8 +38,11 @@ export function readForm<S extends z.ZodType>(
     if (name === '__intent__') known.append(name, readButton(value, lists));
     if (OURS.has(name) || !(open || names.has(rootOf(name)))) continue;
     if (!isSaneName(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
+    const field = fieldAt(schema, name);
     // A text sent as an object or a list has no field to come back to.
-    if (!hasField(schema, name)) continue;
+    if (!field) continue;
+    // No page of ours sends one value twice, and the page that showed both again would have no field for them.
+    if (field === 'uno' && known.has(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
     // Spaces alone are nothing typed.
     if (typeof value !== 'string') known.append(name, value);
     else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : asTyped(value));

@@ -1,5 +1,7 @@
+import { tableOf } from '~/core/table';
+
 /** The labels of fields by name, for answers that have no page to read labels from. */
-const ETIQUETAS: Readonly<Record<string, string>> = {
+const ETIQUETAS: Readonly<Record<string, string>> = tableOf({
   apellidos: 'Apellidos',
   calle: 'Calle',
   calleA: 'Entre calle',
@@ -55,10 +57,10 @@ const ETIQUETAS: Readonly<Record<string, string>> = {
   usoCfdi: 'Uso de CFDI',
   usuario: 'Usuario',
   value: 'Clave',
-};
+});
 
 /** Of a list's own fields: 'Descripción del artículo 1'. */
-const DE_RENGLON: Readonly<Record<string, string>> = { nombre: 'Descripción' };
+const DE_RENGLON: Readonly<Record<string, string>> = tableOf({ nombre: 'Descripción' });
 
 /** Returns the label of a field: 'RFC' for `rfc`, 'Cantidad, renglón 2' for `articulos[1].cantidad`; undefined for an unknown field. */
 export function etiquetaOf(name: string): string | undefined {

@@ -1,7 +1,8 @@
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'react';
+import { tableOf } from '~/core/table';
 
 /** The HTML names of React's attributes. */
-const NAMES: Record<string, string> = {
+const NAMES: Record<string, string> = tableOf({
   action: 'action',
   className: 'class',
   colSpan: 'colSpan',
@@ -25,16 +26,16 @@ const NAMES: Record<string, string> = {
   type: 'type',
   value: 'value',
   width: 'width',
-};
+});
 /** Attributes without a value. */
-const FLAGS: Record<string, string> = {
+const FLAGS: Record<string, string> = tableOf({
   checked: 'checked',
   disabled: 'disabled',
   hidden: 'hidden',
   open: 'open',
   readOnly: 'readonly',
   required: 'required',
-};
+});
 /** Elements that React writes in its own way. */
 const OWN_WAY = new Set(['select', 'option', 'textarea', 'menuitem', 'title', 'listing', 'pre', 'html', 'template']);
 const WITHOUT_END = new Set([
@@ -154,6 +155,12 @@ function styleOf(style: Record<string, unknown>): string | null {
   return said.length === 0 ? '' : ` style="${said.join(';')}"`;
 }
 
-const ENTITIES: Record<string, string> = { '"': '&quot;', '&': '&amp;', "'": '&#x27;', '<': '&lt;', '>': '&gt;' };
+const ENTITIES: Record<string, string> = tableOf({
+  '"': '&quot;',
+  '&': '&amp;',
+  "'": '&#x27;',
+  '<': '&lt;',
+  '>': '&gt;',
+});
 const escaped = (text: string) =>
   /["&'<>]/.test(text) ? text.replace(/["&'<>]/g, (letter) => ENTITIES[letter]!) : text;

@@ -3,6 +3,7 @@ import { Form, type FormProps } from '@remix-run/react';
 import { useState, type ReactNode, type Ref } from 'react';
 import { checkForm, type FormShape } from '~/core/fieldRules';
 import type { Answer } from '~/core/submission';
+import { rowOf } from '~/core/table';
 import { Choque } from './Choque';
 import { FormErrors } from './FormErrors';
 import { SinEnter } from './SinEnter';
@@ -31,12 +32,12 @@ export function useActionForm<Fields extends Typed>(
   { id = intent, defaultValue, required = {}, elsewhere }: Options<Fields> = {},
 ) {
   const shapes = useShapes();
-  const shape = shapes[intent] ?? (elsewhere && NOTHING_KNOWN);
+  const shape = rowOf(shapes, intent) ?? (elsewhere && NOTHING_KNOWN);
   if (!shape) throw new Error(`no action of this screen takes the intent ${intent}`);
   const answer = useAnswer(id);
   const check = (formData: FormData) => {
     // Another button of the same form may carry another intent.
-    const pressed = shapes[String(formData.getAll('intent').at(-1))] ?? shape;
+    const pressed = rowOf(shapes, String(formData.getAll('intent').at(-1))) ?? shape;
     return parse<Fields, string[]>(formData, {
       resolve: (payload) => {
         const error = checkForm(pressed, payload);

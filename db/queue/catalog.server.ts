@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { MARKETS, SYNC_KINDS } from '~/core/market';
+import { rowOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
 
 /**
@@ -106,7 +107,7 @@ export type Payload<N extends TaskName> = N extends keyof typeof TASKS
  * Returns the definition of a task. Any other name is an effect of a far side; the list of far sides is not known here.
  */
 export function taskNamed(name: TaskName): Task {
-  return Object.hasOwn(TASKS, name) ? TASKS[name as keyof typeof TASKS] : RUN_EFFECT;
+  return rowOf(TASKS, name) ?? RUN_EFFECT;
 }
 
 type Spec = {

@@ -370,6 +370,29 @@ export const readsDatesInOnePlace: Rule = (sources) =>
     )
     .flatMap((source) => datesOf(source).map((written) => `${source.path}: ${written}; ${READS_DATES}`));
 
+/** A table that any text may ask; a look-up by a text that was only said to be a key; `in`, which also finds what every object inherits. */
+const OUTSIDE_KEYS = [
+  [
+    /^(?:export )?const \w+: (?:Readonly<)?Record<string, .*? = (?!tableOf\()/,
+    'a table by any text is a Map or tableOf()',
+  ],
+  [/\w\[[\w.?]+ as [^\]\n]+\]/, 'a text is no key because it is said to be one: rowOf()'],
+  [
+    /(?:[(!]|&& |\|\| |=> |return |\? )(?!const |let )[\w.]+ in [\w.]+(?:[ )(;,]|$)/,
+    'in finds inherited names: Object.hasOwn()',
+  ],
+] as const;
+
+export const looksUpOwnRowsOnly: Rule = (sources) =>
+  sources
+    .filter(({ path }) => /^(?:app|jobs|db)\//.test(path) && !/^(?:app\/core\/table\.ts|db\/migrations\/)/.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => {
+        const code = line.replace(/^\s*(?:\/?\*|\/\/).*|\/\/ .*|(?:'[^']*'|"[^"]*"|`[^`]*`)(?= in )/, '');
+        return OUTSIDE_KEYS.flatMap(([sign, cure]) => (sign.test(code) ? [`${path}:${at + 1}: ${cure}`] : []));
+      }),
+    );
+
 export const silencesNoRule: Rule = (sources) =>
   sources
     .filter(

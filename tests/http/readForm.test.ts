@@ -62,7 +62,6 @@ describe('what a form may hold', () => {
     ['a version below 0', { version: '-1' }, 'version', expect.any(String)],
     ['30 February', { dia: '2026-02-30' }, 'dia', 'La fecha no es válida.'],
     ['the year 9999', { dia: '9999-01-01' }, 'dia', 'La fecha no es válida.'],
-    ['a list for a text', { nombre: ['Ana', 'Luz'] }, 'nombre', expect.any(String)],
     ['an object for a text', { nombre: [], 'nombre.x': 'Ana' }, 'nombre', expect.any(String)],
     ['a text that is too long', { nombre: 'once letras' }, 'nombre', 'Máximo 10 caracteres'],
     ['too many rows', { 'articulos[3].nombre': 'x' }, 'articulos', expect.any(String)],
@@ -70,6 +69,21 @@ describe('what a form may hold', () => {
   ])('%s is told at its field, in Spanish', (_, fields, campo, text) => {
     expect(errorOf(fields as Record<string, string>)?.[campo]?.[0]).toEqual(text);
     expect(JSON.stringify(errorOf(fields as Record<string, string>))).not.toMatch(/invalid|expected|too /i);
+  });
+
+  test('a field of one value that is sent twice is refused, in whatever form and row it stands', () => {
+    const EnDos = z.discriminatedUnion('modo', [
+      z.object({ modo: z.literal('a'), clave: Texto(5), varios: Lista(Texto(5), 3).optional() }),
+      z.object({ modo: z.literal('b'), clave: Texto(5) }),
+    ]);
+    const twice = (schema: z.ZodType, fields: Record<string, string | string[]>) =>
+      statusOf(() => readForm(formOf(fields), schema));
+    expect(twice(Venta, { nombre: ['Ana', 'Luz'] })).toBe(400);
+    expect(twice(Venta, { nota: ['', ''] })).toBe(400);
+    expect(twice(Venta, { 'articulos[0].nombre': ['a', 'a'] })).toBe(400);
+    expect(twice(EnDos, { modo: 'a', clave: ['a', 'b'] })).toBe(400);
+    expect(twice(EnDos, { modo: 'a', clave: 'a', varios: ['a', 'b'] })).toBe(200);
+    expect(twice(Venta, { ajeno: ['a', 'b'] })).toBe(200);
   });
 
   test('what a lonely surrogate is part of is no text', () => {

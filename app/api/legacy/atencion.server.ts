@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tableOf } from '~/core/table';
 import { civilDay } from '~/core/time';
 import { blockCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
 import {
@@ -20,7 +21,7 @@ import { Hecho, hecho, Instante, Rango, shapeOf } from './shapes';
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 
 /** The marketplace's own words, by which the old client tells an answered question. */
-const STATUS: Readonly<Record<string, string>> = { respondida: 'ANSWERED', pendiente: 'UNANSWERED' };
+const STATUS: Readonly<Record<string, string>> = tableOf({ respondida: 'ANSWERED', pendiente: 'UNANSWERED' });
 
 const pregunta = shapeOf<PreguntaRow>()({
   _id: [z.uuid(), 'id'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
+import { tableOf } from '~/core/table';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
 import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
@@ -111,13 +112,13 @@ const publicacionOf = (
 });
 
 /** Fields of the old client by which a list is sorted here. */
-const ORDEN: Readonly<Record<string, string>> = {
+const ORDEN: Readonly<Record<string, string>> = tableOf({
   dateCreated: 'creada',
   titulo: 'titulo',
   precio: 'precio',
   stock: 'stock',
   vendido: 'vendidas',
-};
+});
 
 const lista = (path: string, resumen: string) =>
   defineCall({

@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import type { FarSide, Keys } from '~/platform/connections/definition';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { linkAmazonToken } from '~/domain/mercados/amz/cuenta.server';
@@ -8,12 +9,12 @@ import type { Db } from '~db/client.server';
 type Linker = (db: Db, keys: Keys, usuarioId: string | null) => Promise<unknown>;
 
 /** Far sides whose keys bring more than a link. The others are linked as their row says. */
-const OWN: Readonly<Record<string, Linker>> = {
+const OWN: Readonly<Record<string, Linker>> = tableOf({
   // With the keys come the company that issues and its series.
   facturacom: (db, { apiKey = '', secret = '' }, usuarioId) => linkFacturacom(db, { apiKey, secret, usuarioId }),
   // Its first sync begins with the link.
   amazon: linkAmazonToken,
-};
+});
 
 /**
  * Links a far side with the keys that a person gave, by its own way where it has one. The keys are tried at the far side before they are kept:

@@ -1,5 +1,6 @@
 import type { Question } from '~/core/fieldRules';
 import { enLinea, hechosOf, changesOf } from '~/core/hechos';
+import { rowOf } from '~/core/table';
 import { civilDateTime, toInstant } from '~/core/time';
 import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
@@ -28,7 +29,7 @@ export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }:
     titulo: 'Guardar información',
     texto: '¿Esta seguro que desea guardar la información?',
     hechos: hechosOf(
-      changesOf(DATOS, { ...antes, rol: ROL_LABEL[antes.rol] }, { ...despues, rol: ROL_LABEL[rol as Rol] }),
+      changesOf(DATOS, { ...antes, rol: ROL_LABEL[antes.rol] }, { ...despues, rol: rowOf(ROL_LABEL, rol) }),
       rol !== antes.rol && sesionesQueCierran(sesiones),
     ),
   };

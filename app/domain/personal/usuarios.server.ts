@@ -4,6 +4,7 @@ import { FACIL_DE_ADIVINAR, isCommonPassword } from '~/core/commonPassword';
 import { env } from '~/core/env.server';
 import { choqueOfFila, withEtiquetas, cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
+import { rowOf } from '~/core/table';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
@@ -120,7 +121,7 @@ export async function updateUsuario(
   if (rol !== target.rol) await revokeSessions(trx, id);
   const after = { nombre, apellidos, usuario, email, rol };
   const changed = Object.entries(after)
-    .filter(([name, value]) => target[name as keyof typeof after] !== value)
+    .filter(([name, value]) => rowOf(target, name) !== value)
     .map(([name]) => name);
   await record(trx, {
     usuarioId: actor.id,

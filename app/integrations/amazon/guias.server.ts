@@ -1,4 +1,5 @@
 import type { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { diezDigitosOf } from '~/core/telefono';
 import { Refused } from '../errors';
 import { readJson, readShape } from './answer';
@@ -73,12 +74,12 @@ export const detalleOf = ({ venta, piezas, remitente, paquete }: EnvioPorComprar
 });
 
 export type EstadoAmz = 'comprada' | 'reembolsoPedido' | 'reembolsada' | 'sinReembolso';
-const ESTADO: Readonly<Record<string, EstadoAmz>> = {
+const ESTADO: Readonly<Record<string, EstadoAmz>> = tableOf({
   PURCHASED: 'comprada',
   REFUNDPENDING: 'reembolsoPedido',
   REFUNDAPPLIED: 'reembolsada',
   REFUNDREJECTED: 'sinReembolso',
-};
+});
 /** Returns the state of a label. With an unknown word the label stands, since the word tells no refund. */
 export const estadoOf = ({ Status }: Pick<Shipment, 'Status'>): EstadoAmz => ESTADO[Status ?? ''] ?? 'comprada';
 

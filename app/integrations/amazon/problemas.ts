@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import type { Problema } from './wirePublicacion';
 
 /** Returns why Amazon does not take a listing, in words. Amazon's words come in Spanish; a problem without words tells its kind. */
@@ -5,7 +6,7 @@ import type { Problema } from './wirePublicacion';
 type Dicho = Pick<Problema, 'message' | 'code'> & Partial<Pick<Problema, 'categories'>>;
 
 /** The part of a listing to which an attribute belongs. */
-const PARTES: Readonly<Record<string, string>> = {
+const PARTES: Readonly<Record<string, string>> = tableOf({
   purchasable_offer: 'precio',
   list_price: 'precio',
   fulfillment_availability: 'stock',
@@ -15,20 +16,20 @@ const PARTES: Readonly<Record<string, string>> = {
   main_product_image_locator: 'imagenes',
   main_offer_image_locator: 'imagenes',
   product_description: 'descripcion',
-};
-const NOMBRES: Readonly<Record<string, string>> = {
+});
+const NOMBRES: Readonly<Record<string, string>> = tableOf({
   precio: 'Precio',
   stock: 'Stock',
   titulo: 'Título',
   categoria: 'Tipo de producto',
   imagenes: 'Fotos',
   descripcion: 'Descripción',
-};
+});
 
 export const parteOf = (atributo: string): string =>
   PARTES[atributo] ?? (/^other_(?:product|offer)_image_locator/.test(atributo) ? 'imagenes' : atributo);
 
-const POR_CLASE: Readonly<Record<string, string>> = {
+const POR_CLASE: Readonly<Record<string, string>> = tableOf({
   MISSING_ATTRIBUTE: 'Falta un dato.',
   INVALID_ATTRIBUTE: 'Un dato no es válido.',
   INVALID_IMAGE: 'Una foto no sirve.',
@@ -37,7 +38,7 @@ const POR_CLASE: Readonly<Record<string, string>> = {
   MISSING_PRICE: 'Falta el precio.',
   DUPLICATE: 'Ya hay una publicación igual.',
   QUALIFICATION_REQUIRED: 'Amazon pide autorización para vender esta marca o categoría.',
-};
+});
 
 export const enPalabras = ({ message, code, categories }: Dicho): string =>
   message?.trim() ||

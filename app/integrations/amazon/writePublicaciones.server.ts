@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InstanteEscrito } from '~/core/fields';
+import { tableOf } from '~/core/table';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { download, exchange } from '../http.server';
 import { readJson, readShape } from './answer';
@@ -56,12 +57,12 @@ export type EstadoDeArchivo = {
   resultado: string | null;
 };
 
-const ESTADOS: Readonly<Record<string, EstadoDeArchivo['estado']>> = {
+const ESTADOS: Readonly<Record<string, EstadoDeArchivo['estado']>> = tableOf({
   IN_QUEUE: 'enCola',
   DONE: 'hecho',
   CANCELLED: 'cancelado',
   FATAL: 'fatal',
-};
+});
 const archivoOf = (feed: z.output<typeof Archivo>): EstadoDeArchivo => ({
   id: feed.feedId,
   estado: ESTADOS[feed.processingStatus] ?? 'haciendose',

@@ -23,7 +23,7 @@ function anyCase<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 function fieldOf(body: Json, name: string): unknown {
-  if (name in body) return body[name];
+  if (Object.hasOwn(body, name)) return body[name];
   const other = Object.keys(body).find((key) => key.toLowerCase() === name.toLowerCase());
   return other === undefined ? undefined : body[other];
 }

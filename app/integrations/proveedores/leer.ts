@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withoutEntities } from '~/core/htmlEntities';
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { type Moneda, type Precio, type SinPrecio } from './cara';
 
 /**
@@ -68,7 +69,7 @@ export const lista = <S extends z.ZodType>(item: S) =>
 export const unoOf = <S extends z.ZodType>(item: S) =>
   cualquiera.transform((value) => (Array.isArray(value) ? (value as unknown[])[0] : value)).pipe(item.optional());
 
-const PALABRAS: Readonly<Record<string, Moneda>> = {
+const PALABRAS: Readonly<Record<string, Moneda>> = tableOf({
   mxn: 'MXN',
   mn: 'MXN',
   'm.n.': 'MXN',
@@ -78,7 +79,7 @@ const PALABRAS: Readonly<Record<string, Moneda>> = {
   us: 'USD',
   dolar: 'USD',
   dolares: 'USD',
-};
+});
 
 /** Reads the word for a currency; null for an unknown one. An amount without its currency is no price. */
 export function monedaOf(value: unknown): Moneda | null {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
+import { rowOf } from '~/core/table';
 import { createBatch } from './batches.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -139,7 +140,7 @@ export async function runBatch(
     .where('id', '=', id)
     .where('pedidoEn', 'is not', null)
     .executeTakeFirst();
-  const accion = prepared && acciones[prepared.accion];
+  const accion = prepared && rowOf(acciones, prepared.accion);
   if (!accion) return;
   const left = await db
     .selectFrom('loteFila')
@@ -203,7 +204,7 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
     .where('id', '=', id)
     .where('usuarioId', '=', usuarioId)
     .executeTakeFirst();
-  const accion = prepared && acciones[prepared.accion];
+  const accion = prepared && rowOf(acciones, prepared.accion);
   if (!accion) return undefined;
   const { rows: filas } = await sql<{
     filaId: string;

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { clockAsUtc } from '~/core/time';
 import type { ExcelColumn } from './list.server';
 
@@ -135,7 +136,7 @@ function sheetName(text: string): string {
   );
 }
 
-const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITY: Record<string, string> = tableOf({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' });
 
 /** Escapes text for XML. Characters that XML cannot hold are dropped; text that looks like Excel's escape for them is escaped itself. */
 function escapeXml(text: string): string {

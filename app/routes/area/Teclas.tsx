@@ -1,13 +1,14 @@
 import { useNavigate } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { MenuEntry } from '~/access/menu';
+import { tableOf } from '~/core/table';
 import { lazyPart } from '~/ui/lazyPart';
 import { useTeclas } from '~/ui/useTeclas';
 
 const { Part: Atajos, prefetch } = lazyPart('Atajos', () => import('./Atajos'));
 
 /** The screens of this person that G and a letter lead to. */
-export const IR: Readonly<Record<string, string>> = {
+export const IR: Readonly<Record<string, string>> = tableOf({
   h: '',
   o: 'ordenes',
   a: 'ordenesActivas',
@@ -15,7 +16,7 @@ export const IR: Readonly<Record<string, string>> = {
   c: 'facturasClientes',
   e: 'enviosPendientes',
   p: 'pendientes',
-};
+});
 const ESPERA_MS = 1_500;
 /** Event that shows all keys from any place, for people who switched the one-letter keys off and have no '?'. */
 export const VER_ATAJOS = 'ver-atajos';

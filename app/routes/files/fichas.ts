@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
+import { tableOf } from '~/core/table';
 import type { Usuario } from '~/core/usuario';
 import { clienteOf } from '~/routes/facturacion/receptores/record';
 import { empresaOf } from '~/routes/personal/empresas/record';
@@ -22,7 +23,7 @@ import { questionOf, preguntasOfPublicacion } from '~/routes/atencion/preguntas/
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
 
 /** The reader of one row for the panel, by list. */
-const FICHAS: Readonly<Record<string, Leer>> = {
+const FICHAS: Readonly<Record<string, Leer>> = tableOf({
   ordenes: ordenOf,
   ordenesCanceladas: ordenOf,
   ordenesActivas: ordenOf,
@@ -50,7 +51,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   responderPreguntas: preguntasOfPublicacion,
   publicaciones: publicacionOf,
   reclamos: reclamoOf,
-};
+});
 
 /** Answers one row of a list as JSON. A person who may read the list may open its rows. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -1,3 +1,5 @@
+import { rowOf } from '~/core/table';
+
 /** Variables of a template, each with its label in the list of variables. */
 export const VARIABLES = {
   titulo: 'Titulo de la publicación',
@@ -16,7 +18,7 @@ const NOMBRADA = /\{\s*(\p{L}+)\s*\}/gu;
 /** Returns a template with the known variables filled in. An unknown variable stays as it was written, to be seen and filled by hand. */
 export function fill(texto: string, variables: Variables): string {
   return texto.replace(NOMBRADA, (escrita, nombre: string) => {
-    const valor = Object.hasOwn(variables, nombre) ? variables[nombre as keyof Variables] : null;
+    const valor = rowOf(variables, nombre);
     return valor ?? escrita;
   });
 }

@@ -1,5 +1,6 @@
 import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { DIA } from '~/platform/hoy/reloj';
 import type { AccionDeReclamo } from '~/domain/mercados/atencion';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -17,7 +18,7 @@ export const RESPONSABLE: Record<ResponsableReclamo, string> = {
 };
 
 /** The marketplace's words, of lists that are open: what is not here is shown as it came. */
-const TIPOS: Record<string, string> = {
+const TIPOS: Record<string, string> = tableOf({
   mediations: 'Reclamo',
   return: 'Devolución',
   returns: 'Devolución',
@@ -27,17 +28,22 @@ const TIPOS: Record<string, string> = {
   cancel_purchase: 'Cancelación del comprador',
   change: 'Cambio',
   service: 'Servicio',
-};
-const RECURSOS: Record<string, string> = { order: 'Orden', shipment: 'Envío', payment: 'Pago', purchase: 'Compra' };
+});
+const RECURSOS: Record<string, string> = tableOf({
+  order: 'Orden',
+  shipment: 'Envío',
+  payment: 'Pago',
+  purchase: 'Compra',
+});
 /** A mediation is a stage, and not the type of that name. */
-const ETAPAS: Record<string, string> = {
+const ETAPAS: Record<string, string> = tableOf({
   claim: 'Reclamo',
   dispute: 'Mediación',
   recontact: 'Recontacto',
   stale: 'Detenido',
   none: 'Sin etapa',
-};
-const ACCIONES: Record<string, string> = {
+});
+const ACCIONES: Record<string, string> = tableOf({
   send_message_to_complainant: 'Escribir al comprador',
   send_message_to_mediator: 'Escribir a Mercado Libre',
   send_attachments: 'Mandar archivos',
@@ -53,7 +59,7 @@ const ACCIONES: Record<string, string> = {
   return_review_ok: 'Aceptar lo devuelto',
   return_review_fail: 'Objetar lo devuelto',
   recontact: 'Recontactar',
-};
+});
 const said = (words: Record<string, string>) => (word: string | null) =>
   word === null ? '—' : Object.hasOwn(words, word) ? words[word]! : word;
 /** The marketplace's words as people read them: '—' for none, and an unknown word as it came. */

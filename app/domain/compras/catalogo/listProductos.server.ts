@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { MARKET_LABEL, MARKETS } from '~/core/market';
+import { rowOf } from '~/core/table';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
@@ -80,7 +81,7 @@ export const productosList = defineList({
         productos.innerJoin('oferta', 'oferta.productoId', 'producto.id'),
       )
       .$if(proveedor !== '', (productos) => productos.where('producto.proveedor', '=', proveedor))
-      .$if(existencia !== '', (productos) => productos.where(PIEZAS[existencia as ConExistencia]))
+      .$if(existencia !== '', (productos) => productos.where(rowOf(PIEZAS, existencia)!))
       .$if(q !== '', (productos) => productos.where(meaningOf(q))),
   texto: { columna: 'producto.busqueda', palabras: (q) => (skuOf(q) ? null : lasQueDicen(palabrasOf(q))) },
   rows: (db) =>
@@ -98,7 +99,7 @@ export const productosList = defineList({
   contadas: countProductos,
   propios: {
     proveedor: (valor) => CONNECTIONS.find(valor)?.label ?? valor,
-    existencia: (valor) => EXISTENCIA_LABEL[valor as ConExistencia],
+    existencia: (valor) => rowOf(EXISTENCIA_LABEL, valor) ?? valor,
   },
   excel: {
     hoja: 'Productos',

@@ -1,3 +1,4 @@
+import { rowOf } from '~/core/table';
 import type { ReglaFactura } from '~db/columns';
 import { enumerate } from '~/core/hechos';
 
@@ -49,7 +50,7 @@ export type Directorio = Readonly<Record<string, Destinatario>>;
 /** Returns the addressees of a letter about some lines: each known supplier once, in the order of the lines. */
 export function destinatariosOf(directorio: Directorio, proveedores: readonly (string | null)[]): Destinatario[] {
   const keys = [...new Set(proveedores.map((proveedor) => proveedor?.toLowerCase() ?? ''))];
-  return keys.flatMap((key) => directorio[key] ?? []);
+  return keys.flatMap((key) => rowOf(directorio, key) ?? []);
 }
 
 /** Returns what a letter lacks, in words: the address of its first addressee without one; null when all have theirs. */

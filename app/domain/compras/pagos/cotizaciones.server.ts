@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Stale, NotAllowed } from '~/core/errors';
+import { rowOf } from '~/core/table';
 import { record } from '~/platform/bitacora.server';
 import { readFila, COLUMNAS, common, ordenesEnteras, rows, SORTS } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
@@ -143,7 +144,7 @@ const ordenesPorPago = (lista: string, titulo: string) =>
       .transform((fields) => ({ ...fields, ...readRango(fields, desdeElMesAnterior()) })),
     propios: {
       canceladas: () => 'Con canceladas',
-      pago: (valor) => FILTRO_LABEL[valor as keyof typeof FILTRO_LABEL],
+      pago: (valor) => rowOf(FILTRO_LABEL, valor) ?? valor,
     },
     enteros: (entero) =>
       entero.clase === 'rfc' ? ordenesEnteras(entero) : sql`${ordenesEnteras(entero)} union ${conFolio(entero.texto)}`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { rowOf } from '~/core/table';
 import { addDays, civilDay } from '~/core/time';
 import { noteOutcome } from '~/platform/connections/breaker.server';
 import { isPaused } from '~/platform/connections/pause.server';
@@ -173,7 +174,7 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
   if (detalle === pedido.detalle) return;
   await db.transaction().execute(async (trx) => {
     await notePedido(trx, id, { detalle });
-    await explainDoubt(trx, ['pedido', id], CREAR[pedido.proveedor as keyof typeof CREAR].type, detalle);
+    await explainDoubt(trx, ['pedido', id], rowOf(CREAR, pedido.proveedor)!.type, detalle);
   });
 }
 

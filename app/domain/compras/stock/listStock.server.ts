@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { nombreOfRango, readRango, type Rango } from '~/core/list';
 import { listFields, minutoFields } from '~/core/listFields';
+import { rowOf } from '~/core/table';
 import { addDays, monthOf, spanRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
@@ -111,7 +112,7 @@ export const stockInternoList = defineList({
     porRevisar: { nombre: 'Por revisar', donde: sql<boolean>`stock_interno.estado = 'enRevision'` },
   },
   propios: {
-    estado: (valor) => ESTADO_LABEL[valor as EstadoDeStock],
+    estado: (valor) => rowOf(ESTADO_LABEL, valor) ?? valor,
     proveedor: (valor) => valor,
   },
   excel: {

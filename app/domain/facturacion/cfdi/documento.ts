@@ -1,4 +1,6 @@
-const NOMBRE: Record<string, string> = { global: 'factura global', notaCredito: 'nota de crédito' };
+import { tableOf } from '~/core/table';
+
+const NOMBRE: Record<string, string> = tableOf({ global: 'factura global', notaCredito: 'nota de crédito' });
 
 /** The name of a kind of CFDI in the middle of a sentence: 'factura', 'factura global' or 'nota de crédito'. */
 export const nombreOf = (tipo: string) => NOMBRE[tipo] ?? 'factura';

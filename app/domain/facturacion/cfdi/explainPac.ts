@@ -1,3 +1,5 @@
+import { tableOf } from '~/core/table';
+
 /**
  * The meaning of a PAC's refusal for the person who invoices: the field it is about, and what to do. The PAC's own words are shown apart, under 'detalle'.
  * The texts follow the SAT's matrix; several maps in public code give 40124, 40147 and 40149 other meanings.
@@ -22,7 +24,7 @@ const SELLO =
 const EXTRANJERO =
   'Los datos de residencia en el extranjero no corresponden con el RFC. Trastienda no factura con residencia fiscal en el extranjero.';
 
-const SAT: Record<string, Explicacion> = {
+const SAT: Record<string, Explicacion> = tableOf({
   ...all(
     'formaPago',
     'El PAC no aceptó la Forma de Pago. Elige la forma con que se pagó la venta.',
@@ -65,9 +67,9 @@ const SAT: Record<string, Explicacion> = {
   ...all('articulos', CODIGO_SAT, [40162, 40163, 40164]),
   ...all('articulos', 'La clave de unidad de un artículo no existe en el catálogo del SAT. Corrígela.', [40165]),
   ...all('articulos', 'Un artículo tiene precio cero. Quítalo de la factura o corrige su precio.', [40166]),
-};
+});
 
-const PAC: Record<string, Explicacion> = {
+const PAC: Record<string, Explicacion> = tableOf({
   ...classic('interno', 'El PAC encontró mal formado el documento. Avisa a soporte.', [301, 302, 308]),
   ...classic('empresa', SELLO, [303, 304, 305, 306]),
   ...classic(
@@ -81,7 +83,7 @@ const PAC: Record<string, Explicacion> = {
     'El RFC de la empresa no está en la lista de obligaciones del SAT. Avisa al administrador.',
     [402],
   ),
-};
+});
 
 /** Explains a code of the PAC: 'CFDI40145' or the classic three digits. An unknown code, or none, has no field and a general text. */
 export function explainPacCode(code: string | undefined): Explicacion {

@@ -4,6 +4,7 @@ import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
 import { choqueOfFila, type Choque } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
+import { rowOf } from '~/core/table';
 import { record } from '~/platform/bitacora.server';
 import { acceptEffect, LIVE_STATES, waitForEffect } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
@@ -268,7 +269,7 @@ function clienteOf(
 /** Names of the fields that change. Values stay out of the bitacora: they are the customer's. */
 function changedFields(cliente: NewClientePac, actual: Actual): string[] {
   return Object.entries(cliente)
-    .filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value))
+    .filter(([name, value]) => String(rowOf(actual, name) ?? '') !== String(value))
     .map(([name]) => name);
 }
 

@@ -1,12 +1,28 @@
 import type { Question } from '~/core/fieldRules';
-import type { Market } from '~/core/market';
+import { groupBy } from '~/core/groupBy';
+import { type Market, MARKETS } from '~/core/market';
+import { rowOf, tableOf } from '~/core/table';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
 type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
 /** Returns how the state of a listing is shown; an unknown word is shown as it came. */
 export const estatusOf = (market: Market, estatus: string): { label: string; tono: Tono } =>
-  MERCADOS[market].publicaciones.estatus[estatus] ?? { label: estatus, tono: 'aviso' };
+  rowOf(MERCADOS[market].publicaciones.estatus, estatus) ?? { label: estatus, tono: 'aviso' };
+
+/** States that are called the same, at whatever marketplace: the first code stands for all of them in a filter. */
+export const ESTATUS_JUNTOS = [
+  ...groupBy(
+    MARKETS.flatMap((market) =>
+      Object.entries(MERCADOS[market].publicaciones.estatus).map(([codigo, { label }]) => ({ codigo, label })),
+    ),
+    ({ label }) => label,
+  ),
+].map(([label, juntos]) => ({ label, codigos: juntos.map(({ codigo }) => codigo) }));
+
+/** Why no price can be put on a listing whose price the marketplace moves. */
+export const elPrecioEsDe = (label: string) =>
+  `El precio lo mueve una regla puesta en ${label}: quítala allá para ponerlo aquí.`;
 
 /** Returns the states that people may choose at a marketplace. */
 export const editablesOf = (market: Market) =>
@@ -14,13 +30,13 @@ export const editablesOf = (market: Market) =>
 
 /** Returns the kind of a listing; null where the marketplace has one kind only. */
 export const tipoOf = (market: Market, tipo: string | null): string | null =>
-  tipo === null ? null : (MERCADOS[market].publicaciones.tipos[tipo] ?? null);
+  tipo === null ? null : (rowOf(MERCADOS[market].publicaciones.tipos, tipo) ?? null);
 
 /** Returns the marketplace's own page to change a listing. */
 export const editUrl = (market: Market, cual: { clave: string; marketId: string | null }) =>
   MERCADOS[market].publicaciones.editarUrl(cual);
 
-const SUBESTATUS: Readonly<Record<string, string>> = {
+const SUBESTATUS: Readonly<Record<string, string>> = tableOf({
   out_of_stock: 'Sin existencia',
   paused_by_seller: 'La pausó el vendedor',
   picture_download_pending: 'Esperando sus imágenes',
@@ -33,7 +49,7 @@ const SUBESTATUS: Readonly<Record<string, string>> = {
   expired: 'Terminó',
   deleted: 'Eliminada',
   freezed: 'Congelada',
-};
+});
 /** Returns the label of a substate; an unknown word is shown as it came. */
 export const subestatusOf = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
 
@@ -43,14 +59,14 @@ export const PUBLICACION_AUSENTE = {
 };
 
 /** Why a listing was changed, in the words of its history. */
-export const MOTIVO_LABEL: Readonly<Record<string, string>> = {
+export const MOTIVO_LABEL: Readonly<Record<string, string>> = tableOf({
   proveedor: 'Cambió en el proveedor',
   venta: 'Se vendió',
   frescura: 'El dato del proveedor venció o volvió',
   regla: 'Cambió una regla',
   persona: 'Lo pidió una persona',
   revision: 'El mercado mostraba otra cosa',
-};
+});
 
 /** Returns the stored reasons of a change, which spaces part, as people read them. */
 export const motivoOf = (motivo: string) =>

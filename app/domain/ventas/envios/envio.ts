@@ -1,4 +1,5 @@
 import type { Market } from '~/core/market';
+import { tableOf } from '~/core/table';
 import type { Avance } from '~/domain/mercados/efectos';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Situacion } from '~db/columns';
@@ -49,12 +50,12 @@ export function isViva({
 }
 
 /** How far a package got, by its state. A package that comes back has no entry: telling a marketplace so may pay the buyer back. */
-const AVANCE: Readonly<Record<string, Avance>> = {
+const AVANCE: Readonly<Record<string, Avance>> = tableOf({
   enCamino: 'enCamino',
   enSucursal: 'enCamino',
   shipped: 'enCamino',
   entregado: 'entregado',
-};
+});
 
 /** Returns how far a package got, as marketplaces are told; null while it has not left, and when it comes back. */
 export const avanceOf = (estatus: string): Avance | null => AVANCE[estatus] ?? null;
@@ -77,13 +78,13 @@ export function estatusOfEnvio({ estatus, subestatus }: { estatus: string; subes
 }
 
 /** The page of a package at each carrier whose address is known. Estafeta tells its short number (10 digits) from the guide's own (22). */
-const RASTREO: Readonly<Record<string, (guia: string) => string>> = {
+const RASTREO: Readonly<Record<string, (guia: string) => string>> = tableOf({
   DHL: (guia) => `https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=${guia}`,
   FedEx: (guia) => `https://www.fedex.com/fedextrack/?trknbr=${guia}`,
   PaquetExpress: (guia) => `https://www.paquetexpress.com.mx/rastreo/${guia}`,
   Estafeta: (guia) =>
     `https://cs.estafeta.com/es/Tracking/searchByGet?wayBill=${guia}&wayBillType=${/^\d{10}$/.test(guia) ? 1 : 0}&isShipmentDetail=False`,
-};
+});
 
 type Rastreado = {
   guia: string | null;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { isSettled } from '~/platform/effects/effects.server';
 import { each, type EffectCatalog } from '~/platform/effects/definition';
@@ -271,10 +272,10 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
   return [...all, end];
 }
 
-const VARIOS: Readonly<Record<string, string>> = {
+const VARIOS: Readonly<Record<string, string>> = tableOf({
   envio: 'actualizaciones del envío',
   orden: 'actualizaciones de la orden',
-};
+});
 
 /** Returns the audit trail of the sale, its shipment, its facturas and its calls. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {

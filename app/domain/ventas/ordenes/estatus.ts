@@ -1,8 +1,9 @@
+import { tableOf } from '~/core/table';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { EstatusOrden, Market, Situacion } from '~db/columns';
 
 /** Label of each state of an orden and of its shipment: our words and those of the marketplaces together. */
-export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
+export const ESTATUS_LABEL: Readonly<Record<string, string>> = tableOf({
   cobroRequerido: 'Cobro requerido',
   enPreparacion: 'En preparación',
   cobroPendiente: 'Cobro pendiente',
@@ -29,19 +30,19 @@ export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   returned: 'Devuelto',
   shipped: 'Enviado',
   pending: 'Pendiente',
-};
+});
 
 /** Colour of a state, in the words of the interface (ui/Estatus). */
 export type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
-const TONO: Readonly<Record<string, Tono>> = {
+const TONO: Readonly<Record<string, Tono>> = tableOf({
   Cancelado: 'mal',
   'No entregado': 'mal',
   Devuelto: 'mal',
   Entregado: 'ok',
   Enviado: 'ok',
   'Listo para enviar': 'aviso',
-};
+});
 
 /** Label in the place of a shipment, for a sale that never has one. */
 export const ACORDADA = 'Acordado con el comprador';
@@ -128,22 +129,22 @@ function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): EstatusOrden | nu
 }
 
 /** Progress of the words that people give to a package of ours, to be compared with `AVANCE` of the marketplace's words. */
-const DADO: Readonly<Record<string, number>> = {
+const DADO: Readonly<Record<string, number>> = tableOf({
   enPreparacion: 0,
   enCamino: 1,
   enSucursal: 1,
   entregado: 2,
   enDevolucion: 3,
   devuelto: 3,
-};
-const AVANCE: Readonly<Record<string, number>> = {
+});
+const AVANCE: Readonly<Record<string, number>> = tableOf({
   pending: 0,
   handling: 0,
   ready_to_ship: 0,
   shipped: 1,
   delivered: 2,
   not_delivered: 3,
-};
+});
 
 /** Returns whether a person's word about a package of ours stands against the marketplace's: the word stands unless the marketplace knows more. */
 export function keepsWord(dado: string, incoming: string): boolean {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { tableOf } from '~/core/table';
 
 /* The filters that the old client sent as JSON, in the words of its own database. What it used is understood, and nothing else. */
 
@@ -9,18 +10,19 @@ const MAX_CONDICIONES = 40;
 type Escalar = string | number | boolean | null;
 
 /** Fields of a sale under their old names: a value that is compared, the tags, or a count of rows. */
-const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | { cuantos: RawBuilder<number> }> = {
-  estatus: { valor: sql`orden.estatus` },
-  market: { valor: sql`orden.market` },
-  marketId: { valor: sql`orden.market_id` },
-  envioPropio: { valor: sql`orden.envio_propio::text` },
-  'datos.status': { valor: sql`orden.market_status` },
-  'datos.tags': { tags: true },
-  'envio.estatus': { valor: sql`(select e.estatus from envio e where e.id = orden.envio_id)` },
-  facturaCliente: { cuantos: sql<number>`(select count(*) from fiscal_claim c where c.orden_id = orden.id)` },
-  proveedorFacturas: { cuantos: sql<number>`orden.facturas_proveedor` },
-  proveedorPagos: { cuantos: sql<number>`(select count(*) from pago_orden po where po.orden_id = orden.id)` },
-};
+const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | { cuantos: RawBuilder<number> }> =
+  tableOf({
+    estatus: { valor: sql`orden.estatus` },
+    market: { valor: sql`orden.market` },
+    marketId: { valor: sql`orden.market_id` },
+    envioPropio: { valor: sql`orden.envio_propio::text` },
+    'datos.status': { valor: sql`orden.market_status` },
+    'datos.tags': { tags: true },
+    'envio.estatus': { valor: sql`(select e.estatus from envio e where e.id = orden.envio_id)` },
+    facturaCliente: { cuantos: sql<number>`(select count(*) from fiscal_claim c where c.orden_id = orden.id)` },
+    proveedorFacturas: { cuantos: sql<number>`orden.facturas_proveedor` },
+    proveedorPagos: { cuantos: sql<number>`(select count(*) from pago_orden po where po.orden_id = orden.id)` },
+  });
 
 /** Returns the condition of a filter. Throws when the filter asks for a field that the old client never asked for. */
 export function condicionOf(filtro: unknown): RawBuilder<boolean> {

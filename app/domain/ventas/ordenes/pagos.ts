@@ -1,7 +1,8 @@
+import { tableOf } from '~/core/table';
 import type { Tono } from './estatus';
 
 /** Labels of Mercado Libre's words for the kind of a payment. */
-const MEDIO: Readonly<Record<string, string>> = {
+const MEDIO: Readonly<Record<string, string>> = tableOf({
   credit_card: 'Tarjeta de crédito',
   debit_card: 'Tarjeta de débito',
   prepaid_card: 'Tarjeta de prepago',
@@ -11,9 +12,9 @@ const MEDIO: Readonly<Record<string, string>> = {
   account_money: 'Dinero en cuenta',
   digital_currency: 'Mercado Crédito',
   digital_wallet: 'Monedero electrónico',
-};
+});
 
-const ESTATUS: Readonly<Record<string, { label: string; tono: Tono }>> = {
+const ESTATUS: Readonly<Record<string, { label: string; tono: Tono }>> = tableOf({
   approved: { label: 'Aprobado', tono: 'ok' },
   refunded: { label: 'Devuelto', tono: 'mal' },
   charged_back: { label: 'Contracargo', tono: 'mal' },
@@ -23,7 +24,7 @@ const ESTATUS: Readonly<Record<string, { label: string; tono: Tono }>> = {
   pending: { label: 'Pendiente', tono: 'aviso' },
   in_process: { label: 'En proceso', tono: 'aviso' },
   authorized: { label: 'Autorizado', tono: 'aviso' },
-};
+});
 
 /** Returns the label of a kind of payment; an unknown word is shown as it came. */
 export const medioPagoLabel = (medio: string | null) => (medio && MEDIO[medio]) || medio || 'Sin dato';

@@ -1,5 +1,7 @@
+import { tableOf } from '~/core/table';
+
 /** CT's warehouses by id. New ones appear without notice, so an unknown one is kept under its id. */
-export const ALMACENES: Readonly<Record<string, string>> = {
+export const ALMACENES: Readonly<Record<string, string>> = tableOf({
   '01A': 'Hermosillo',
   '02A': 'Cd. Obregón',
   '03A': 'Los Mochis',
@@ -46,10 +48,10 @@ export const ALMACENES: Readonly<Record<string, string>> = {
   '51A': 'Celaya',
   D2A: 'CEDIS Hermosillo',
   '53A': 'CEDIS Monterrey',
-};
+});
 
 /** Short names of the same warehouses, as CT's file writes them. */
-export const HOMOCLAVES: Readonly<Record<string, string>> = {
+export const HOMOCLAVES: Readonly<Record<string, string>> = tableOf({
   HMO: '01A',
   OBR: '02A',
   LMO: '03A',
@@ -96,4 +98,4 @@ export const HOMOCLAVES: Readonly<Record<string, string>> = {
   CEL: '51A',
   D2A: 'D2A',
   CMT: '53A',
-};
+});

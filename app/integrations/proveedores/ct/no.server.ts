@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tableOf } from '~/core/table';
 import { Refused, Unavailable } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import { parseStorable } from '../../json';
@@ -18,7 +19,7 @@ const No = unoOf(
   }),
 );
 
-const CLASES: Readonly<Record<string, ClaseDeNo>> = { 4000: 'sinCredito', 4008: 'sinExistencia' };
+const CLASES: Readonly<Record<string, ClaseDeNo>> = tableOf({ 4000: 'sinCredito', 4008: 'sinExistencia' });
 const MANTENIMIENTO = '5033';
 /** Code of a refused token. */
 export const NO_AUTORIZADO = '4010';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tableOf } from '~/core/table';
 import { instantOf, isCivilDay, readEnd } from '~/core/time';
 import type { EstadoPedido, Existencia, Item, Promocion } from '../cara';
 import {
@@ -205,11 +206,11 @@ export const PedidoListado = z.looseObject({
 /** Answer that says whether something was done. */
 export const Hecho = unoOf(z.object({ okCode: codigo }));
 
-const ESTADOS: Readonly<Record<string, EstadoPedido>> = {
+const ESTADOS: Readonly<Record<string, EstadoPedido>> = tableOf({
   pendiente: 'solicitado',
   confirmado: 'confirmado',
   facturado: 'facturado',
-};
+});
 
 /** Returns the state that a word means. CT publishes no list of its words; an unknown one is null. */
 export function estadoOf(word: string): EstadoPedido | null {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { tableOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
 
 /** The part of a value that is written: all of it, some of its fields, or the same part of each of its items. */
@@ -12,7 +13,7 @@ const instante = (value: RawBuilder<unknown>) =>
 const same = (value: RawBuilder<unknown>) => value;
 
 /** How SQL writes a value of each type as `JSON.stringify` would write it once it was read. Values of other types are read and written by us. */
-const WRITTEN: Readonly<Record<string, typeof same>> = {
+const WRITTEN: Readonly<Record<string, typeof same>> = tableOf({
   numeric: pesos,
   'timestamp with time zone': instante,
   ...Object.fromEntries(
@@ -21,7 +22,7 @@ const WRITTEN: Readonly<Record<string, typeof same>> = {
       ...['text[]', 'character varying[]', 'uuid[]', 'integer[]', 'boolean[]'],
     ].map((type) => [type, same]),
   ),
-};
+});
 
 /**
  * Returns how PostgreSQL writes rows as JSON. Rows that are read here turn each date and amount into a value, only to write it as the text that it
@@ -46,7 +47,7 @@ export function createLineas(rows: (db: Db | Trx) => RawBuilder<unknown>, propia
   return async (db: Db | Trx, campos: Campos): Promise<Linea | null> => {
     const names = Object.keys(campos);
     const found = await typesOf(db, names);
-    if (found.some((type) => !(type in WRITTEN))) return null;
+    if (found.some((type) => !Object.hasOwn(WRITTEN, type))) return null;
     const write = (name: string, type: string, parte: Parte) => {
       const value = columnOf(name);
       return parte === 'todo' ? WRITTEN[type]!(value) : parteOf(sql`${value}::jsonb`, parte, 0);

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import { rowOf } from '~/core/table';
 import {
   ESTADO_LABEL,
   conError,
@@ -245,7 +246,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       <ol className="historia">
         {pedido.historia.map((paso) => (
           <li key={paso.id}>
-            <strong>{ESTADO_LABEL[paso.a as keyof typeof ESTADO_LABEL] ?? paso.a}</strong>
+            <strong>{rowOf(ESTADO_LABEL, paso.a) ?? paso.a}</strong>
             <span className="nota">
               <Fecha valor={paso.en} /> · {[paso.nombre, paso.apellidos].filter(Boolean).join(' ') || 'Automático'}
             </span>

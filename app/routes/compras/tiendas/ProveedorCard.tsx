@@ -1,4 +1,5 @@
 import { MARKETS, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
+import { rowOf } from '~/core/table';
 import type { ConnectionView } from '~/platform/connections/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
@@ -94,8 +95,8 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
         <p className="nota">
           {Object.entries(COMPRA)
             .flatMap(([operacion, nombre]) => {
-              const via = capacidades[operacion as Operacion];
-              return via === null ? [] : [`${nombre} ${COMO[via]}`];
+              const via = rowOf(capacidades, operacion);
+              return via == null ? [] : [`${nombre} ${COMO[via]}`];
             })
             .join(' · ')}
           . {limites.join(' ')}

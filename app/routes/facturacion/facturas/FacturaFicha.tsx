@@ -1,5 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import type { Wire } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { etiquetaEn, unidadOf } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { FacturaWhole } from '~/domain/facturacion/cfdi/factura.server';
@@ -26,11 +27,11 @@ export type FacturaAbierta = {
   puedeCorregir: boolean;
 };
 
-const TITULO: Record<string, string> = {
+const TITULO: Record<string, string> = tableOf({
   individual: 'Factura',
   global: 'Factura global',
   notaCredito: 'Nota de crédito',
-};
+});
 
 /** The panel of a factura: receiver, amounts, files, corrections, and history. */
 export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta>) {

@@ -5,6 +5,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import type { Question } from '~/core/fieldRules';
 import { toWire, withParams } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { nombreOf, motivoOfNota } from '~/domain/facturacion/cfdi/documento';
@@ -136,10 +137,10 @@ export const action = defineActions({
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const CANCELADA: Record<string, { tono: Tono; texto: string }> = {
+const CANCELADA: Record<string, { tono: Tono; texto: string }> = tableOf({
   cancelada: { tono: 'mal', texto: 'Sí' },
   cancelando: { tono: 'aviso', texto: 'En proceso' },
-};
+});
 
 /** The columns that only a nota de crédito has: the factura it belongs to. */
 const DE_NOTA: Column<Row, Lista['totales']>[] = [

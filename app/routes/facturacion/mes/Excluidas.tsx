@@ -1,10 +1,11 @@
 import { writeCount } from '~/core/count';
+import { tableOf } from '~/core/table';
 import type { Excluidas as Excluida } from '~/domain/facturacion/mes/mes.server';
 import type { VentaSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { SIN_NOTA } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
 import { Panel } from '~/ui/Blocks';
 
-const MOTIVO: Record<string, string> = {
+const MOTIVO: Record<string, string> = tableOf({
   dudosa: 'con una factura cuya respuesta se perdió: se está aclarando si existe',
   enProceso: 'con una factura que se está generando',
   sinPagar: 'sin pago confirmado',
@@ -13,7 +14,7 @@ const MOTIVO: Record<string, string> = {
   cancelada: 'canceladas',
   devuelta: 'devueltas',
   facturada: 'que ya están en una factura',
-};
+});
 
 /** The sales of the month that the global leaves out, with the reasons. Doubtful ones open by themselves, since a person has to look at them. */
 export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {

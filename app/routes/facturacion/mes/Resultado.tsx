@@ -2,6 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { ESTADO_DE_PARTIDA, motivoOf } from '~/domain/facturacion/mes/lote';
 import type { LoteView, MotivoDeLote } from '~/domain/facturacion/mes/mesView.server';
 import { Panel } from '~/ui/Blocks';
@@ -13,7 +14,13 @@ import type { loteList } from '~/domain/facturacion/mes/mesLists.server';
 type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
 type Totales = { registros: number; total: string };
 
-const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
+const TONO: Record<string, Tono> = tableOf({
+  done: 'ok',
+  refused: 'mal',
+  cancelled: 'mal',
+  manual: 'mal',
+  unknown: 'aviso',
+});
 
 const columns: Column<Row, Totales>[] = [
   {

@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import type { AttemptRow } from '~/platform/effects/resolve.server';
 import { enumerate } from '~/core/hechos';
 import { Panel } from '~/ui/Blocks';
@@ -7,7 +8,7 @@ import { DeQue, foliosOf } from './DeQue';
 import { ConRepetidas, Opciones, Tardia } from './Opciones';
 import type { Pendiente } from './pendiente';
 
-const RESULTADO: Record<string, string> = {
+const RESULTADO: Record<string, string> = tableOf({
   answered: 'Contestó',
   refused: 'Rechazó',
   account: 'Problema con la cuenta',
@@ -15,8 +16,8 @@ const RESULTADO: Record<string, string> = {
   unclear: 'Respuesta no clara',
   found: 'Encontrado',
   absent: 'No está',
-};
-const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
+});
+const INTENTO: Record<string, string> = tableOf({ send: 'Envío', find: 'Búsqueda', person: 'Decisión' });
 
 /** One call with its evidence, and the decisions a person may take. */
 export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {

@@ -1,14 +1,15 @@
+import { tableOf } from '~/core/table';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 import { Panel } from '~/ui/Blocks';
 
-const PARTES: Readonly<Record<string, string>> = {
+const PARTES: Readonly<Record<string, string>> = tableOf({
   titulo: 'Título',
   precio: 'Precio',
   categoria: 'Categoría',
   imagenes: 'Fotos',
   stock: 'Piezas',
   descripcion: 'Descripción',
-};
+});
 
 /** The reasons of a refusal, each with its field. */
 export function Rechazos({ problemas, campos }: { problemas: readonly Rechazo[]; campos: readonly Campo[] }) {

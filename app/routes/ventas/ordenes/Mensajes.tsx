@@ -1,12 +1,13 @@
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import type { OrdenAbierta } from './record';
 
 /** The reason why the marketplace blocks messages, by the marketplace's word. */
-const BLOQUEOS: Readonly<Record<string, string>> = {
+const BLOQUEOS: Readonly<Record<string, string>> = tableOf({
   blocked_by_time: 'pasaron más de 30 días desde la venta',
   blocked_by_buyer: 'el comprador no quiere más mensajes',
   blocked_by_mediation: 'hay un reclamo abierto',
@@ -14,7 +15,7 @@ const BLOQUEOS: Readonly<Record<string, string>> = {
   blocked_by_refund: 'la venta se devolvió',
   blocked_by_fulfillment: 'el envío es de Full',
   blocked_by_payment: 'la venta no se ha pagado',
-};
+});
 const porque = (bloqueo: string) => (Object.hasOwn(BLOQUEOS, bloqueo) ? BLOQUEOS[bloqueo] : bloqueo);
 
 /** The messages about a sale. The marketplace keeps them; they are fetched when somebody wants to read them. */

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { isViva } from '~/domain/ventas/envios/envio';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
@@ -373,8 +374,8 @@ const CLASE_NOTA = {
   invalida: 'Algún producto no tiene SKU, o su SKU no es de la casa.',
 } as const;
 
-const DOCUMENTO: Readonly<Record<string, string>> = {
+const DOCUMENTO: Readonly<Record<string, string>> = tableOf({
   individual: 'Factura',
   global: 'Factura global',
   notaCredito: 'Nota de crédito',
-};
+});

@@ -1,5 +1,7 @@
+import { tableOf } from '~/core/table';
+
 /** Latitude and longitude of the capital of each state, in degrees, by the short name of the state. */
-const ESTADOS: Readonly<Record<string, readonly [lat: number, lon: number]>> = {
+const ESTADOS: Readonly<Record<string, readonly [lat: number, lon: number]>> = tableOf({
   CMX: [19.43, -99.13],
   AGU: [21.88, -102.29],
   BCN: [32.62, -115.45],
@@ -32,7 +34,7 @@ const ESTADOS: Readonly<Record<string, readonly [lat: number, lon: number]>> = {
   VER: [19.54, -96.91],
   YUC: [20.97, -89.62],
   ZAC: [22.77, -102.57],
-};
+});
 
 /** Last two-digit prefix of the postal codes of each state, in their order. */
 const HASTA: readonly (readonly [number, string])[] = [

@@ -151,7 +151,7 @@ function filaOf(item: Item) {
 const CAMBIO = ['tipo_cambio', 'tipoCambio', 'fecha_actualizacion_tipo_cambio'];
 
 const bringsCambio = (raw: unknown): raw is Record<string, unknown> =>
-  typeof raw === 'object' && raw !== null && CAMBIO.some((name) => name in raw);
+  typeof raw === 'object' && raw !== null && CAMBIO.some((name) => Object.hasOwn(raw, name));
 
 function sinCambio(raw: unknown): unknown {
   if (!bringsCambio(raw)) return raw;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { enPesos } from '~/core/importe';
+import { rowOf, tableOf } from '~/core/table';
 import type { Db } from '~db/client.server';
 import { MOTIVOS, type Motivo } from '../cancelacion';
 
@@ -21,7 +22,7 @@ type Fila = {
   datos: Record<string, unknown>;
 };
 
-const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
+const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = tableOf({
   timbrar: { texto: 'Timbrada', tono: 'ok' },
   'adoptar del PAC': { texto: 'Adoptada de factura.com al restaurar un respaldo', tono: 'ok' },
   'timbrar global': { texto: 'Factura global timbrada', tono: 'ok' },
@@ -38,9 +39,9 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   cancelada: { texto: 'Cancelada', tono: 'mal' },
   'recuperar ventas': { texto: 'Las ventas vuelven a esta factura', tono: 'aviso' },
   'dos vigentes': { texto: 'Dos facturas vigentes de la misma venta', tono: 'mal' },
-};
+});
 
-const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = {
+const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = tableOf({
   answered: { texto: 'contestó', tono: null },
   refused: { texto: 'rechazó', tono: 'mal' },
   account: { texto: 'no aceptó la cuenta', tono: 'mal' },
@@ -48,8 +49,8 @@ const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = {
   unclear: { texto: 'no contestó con claridad', tono: 'aviso' },
   found: { texto: 'lo encontró', tono: null },
   absent: { texto: 'dice que no existe', tono: 'aviso' },
-};
-const ASUNTO: Record<string, string> = {
+});
+const ASUNTO: Record<string, string> = tableOf({
   'cfdi.stamp': 'Timbrado',
   'cfdi.global': 'Timbrado',
   'cfdi.notaCredito': 'Timbrado',
@@ -57,13 +58,13 @@ const ASUNTO: Record<string, string> = {
   'factura.mail': 'Correo',
   'ml.fiscalDocument': 'CFDI en su venta',
   'amz.invoice': 'CFDI al comprador',
-};
+});
 
-const DEL_OTRO_LADO: Record<string, string> = {
+const DEL_OTRO_LADO: Record<string, string> = tableOf({
   'factura.mail': 'Servidor de correo',
   'ml.fiscalDocument': 'Mercado Libre',
   'amz.invoice': 'Amazon',
-};
+});
 
 /** The types of effects about a factura that are events of it; its stamp is found by the factura itself. */
 const OF_FACTURA = ['cfdi.cancel', 'factura.mail', 'ml.fiscalDocument', 'amz.invoice'];
@@ -125,7 +126,7 @@ function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {
 function detalleOf(datos: Record<string, unknown>): string | null {
   const { motivo, respuesta, nota, total, sustituto, uuid, ventas, ventasLibres } = datos;
   const parts = [
-    motivo && `Motivo ${text(motivo)}: ${MOTIVOS[motivo as Motivo] ?? ''}`,
+    motivo && `Motivo ${text(motivo)}: ${rowOf(MOTIVOS, text(motivo)) ?? ''}`,
     respuesta && text(respuesta),
     nota && text(nota),
     ventas && `${text(ventas)} ventas`,

@@ -186,11 +186,11 @@ export function meets(esquema: Nodo, valor: unknown): boolean | null {
   const partes = Object.entries(esquema).map(([palabra, dicho]): boolean | null => {
     switch (palabra) {
       case 'required':
-        return textos(dicho).every((nombre) => nombre in nodo(valor));
+        return textos(dicho).every((nombre) => Object.hasOwn(nodo(valor), nombre));
       case 'properties':
         return todas(
           Object.entries(nodo(dicho)).map(([nombre, suyo]) =>
-            nombre in nodo(valor) ? meets(nodo(suyo), nodo(valor)[nombre]) : true,
+            Object.hasOwn(nodo(valor), nombre) ? meets(nodo(suyo), nodo(valor)[nombre]) : true,
           ),
         );
       case 'contains':
@@ -252,7 +252,7 @@ const dicho = ({ clase, unidad }: Campo, respuesta: Respuesta): Nodo => {
 
 /** Returns the attribute that a text of ours writes. */
 export const textoAmz = (esquema: Nodo, id: string, valor: string): Nodo =>
-  id in nodo(esquema.properties) ? { [id]: firmado(esquema, id, { value: valor }) } : {};
+  Object.hasOwn(nodo(esquema.properties), id) ? { [id]: firmado(esquema, id, { value: valor }) } : {};
 
 /** Returns the answers as attributes; an empty answer makes none. */
 export function atributosAmz(

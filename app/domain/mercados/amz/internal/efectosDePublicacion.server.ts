@@ -97,7 +97,7 @@ export const cambiarMuchas: ActoDeArchivo<ReciboDeArchivo> = {
   async find({ clients }, known, { others, isStopped }) {
     const { publicaciones } = clients.amz();
     const recibo = known ?? (await lostFile());
-    if (recibo === 'absent' || recibo.estado === 'hecho' || recibo.estado in SIN_TERMINAR) return recibo;
+    if (recibo === 'absent' || recibo.estado === 'hecho' || Object.hasOwn(SIN_TERMINAR, recibo.estado)) return recibo;
     const { estado, resultado } = await publicaciones.archivo(recibo.feedId);
     if (estado === 'enCola' && (await isStopped())) await publicaciones.cancelarArchivo(recibo.feedId);
     const noes = resultado === null ? [] : await publicaciones.noesDeArchivo(resultado);

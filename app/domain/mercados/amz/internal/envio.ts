@@ -1,12 +1,13 @@
 import type { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import type { Direccion as DireccionAmz, Order } from '~/integrations/amazon/wire';
 import type { Direccion, EnvioLeido } from '~/domain/mercados/venta';
 
-const BACK: Readonly<Record<string, string>> = {
+const BACK: Readonly<Record<string, string>> = tableOf({
   RETURNED_TO_SELLER: 'returned',
   RETURNING_TO_SELLER: 'returning_to_sender',
   REJECTED_BY_BUYER: 'returning_to_sender',
-};
+});
 
 type Estado = { estatus: string; subestatus: string | null };
 

@@ -1,5 +1,6 @@
 import { isGenericRfc, isRfc, normalizeRfc } from '~/core/rfc';
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import type { Order } from '~/integrations/amazon/wire';
 import type {
   ArticuloLeido,
@@ -23,7 +24,7 @@ const INTERMEDIARIO = '31';
 const SOBRANTE_MINIMO = Money.of('0.05');
 const zero = Money.zero;
 
-const SITUACION: Readonly<Record<string, Situacion>> = {
+const SITUACION: Readonly<Record<string, Situacion>> = tableOf({
   PENDING_AVAILABILITY: 'autorizandoPago',
   PENDING: 'autorizandoPago',
   UNSHIPPED: 'pagada',
@@ -32,7 +33,7 @@ const SITUACION: Readonly<Record<string, Situacion>> = {
   INVOICE_UNCONFIRMED: 'pagada',
   CANCELLED: 'cancelada',
   UNFULFILLABLE: 'cancelada',
-};
+});
 
 /** The settings by which the sales of the account are read. */
 export type Ajustes = { lectura: Lectura; persona: Persona };

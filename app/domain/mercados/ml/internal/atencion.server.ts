@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import { readInstant, toInstant } from '~/core/time';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { PREGUNTAS_POR_PAGINA } from '~/integrations/mercadolibre/atencionReads.server';
@@ -20,7 +21,7 @@ const MOST = 1_000;
 const CLAIMS_PER_PAGE = 100;
 const MOST_CLAIMS = 9_999;
 
-const ESTATUS: Record<string, EstatusPregunta> = {
+const ESTATUS: Record<string, EstatusPregunta> = tableOf({
   UNANSWERED: 'pendiente',
   ANSWERED: 'respondida',
   CLOSED_UNANSWERED: 'cerrada',
@@ -28,7 +29,7 @@ const ESTATUS: Record<string, EstatusPregunta> = {
   BANNED: 'retirada',
   DELETED: 'borrada',
   DISABLED: 'desactivada',
-};
+});
 
 /** Returns a question in our nouns; a state of an unknown word is `desconocida`. `raw` is kept as it came. */
 export function preguntaOf(doc: Question, raw: unknown): PreguntaLeida {
@@ -58,14 +59,14 @@ export function publicacionOf(item: Item): PublicacionLeida {
 }
 
 /** The side of a claim, by Mercado Libre's word for its role. */
-const LADOS: Record<string, Lado> = {
+const LADOS: Record<string, Lado> = tableOf({
   complainant: 'comprador',
   buyer: 'comprador',
   respondent: 'vendedor',
   seller: 'vendedor',
   mediator: 'mediador',
   internal: 'mediador',
-};
+});
 const ladoOf = (role: string | null | undefined): Lado | null => LADOS[role ?? ''] ?? null;
 
 const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>

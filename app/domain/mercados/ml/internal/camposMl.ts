@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import type { Attribute } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, ClaseDeCampo, Formulario, Respuesta } from '~/domain/mercados/publicador';
 
@@ -8,18 +9,18 @@ const NUESTROS = new Set(['SELLER_SKU', 'ITEM_CONDITION']);
 const PAQUETE = /^SELLER_PACKAGE_(?:HEIGHT|LENGTH|WIDTH|WEIGHT)$/;
 const GTIN = new Set(['GTIN', 'EMPTY_GTIN_REASON']);
 
-const CLASES: Readonly<Record<string, ClaseDeCampo>> = {
+const CLASES: Readonly<Record<string, ClaseDeCampo>> = tableOf({
   string: 'texto',
   number: 'numero',
   number_unit: 'medida',
   list: 'lista',
   boolean: 'siNo',
-};
-const SIN_SOPORTE: Readonly<Record<string, string>> = {
+});
+const SIN_SOPORTE: Readonly<Record<string, string>> = tableOf({
   grid_id: 'pide una guía de tallas, y esas se hacen en Mercado Libre',
   grid_row_id: 'pide una guía de tallas, y esas se hacen en Mercado Libre',
   picture_id: 'pide una foto propia de cada variante',
-};
+});
 
 /** Returns the form of a category, made of its attributes. An attribute of an unknown kind is told only where it is obligatory. */
 export function formularioMl(

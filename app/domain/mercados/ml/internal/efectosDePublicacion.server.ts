@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { rowOf } from '~/core/table';
 import { type EffectCall, Mismatch } from '~/platform/effects/definition';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
@@ -139,7 +140,7 @@ export const publicar: ActoDePublicar<{ itemId: string }> = {
   },
 };
 
-const labelOf = (tipo: string) => rasgosMl.publicaciones.tipos[tipo] ?? '';
+const labelOf = (tipo: string) => rowOf(rasgosMl.publicaciones.tipos, tipo) ?? '';
 
 /** Returns the living listing of this kind with this sku; undefined while there is none. */
 async function findListing(ml: MercadolibreWriter, { sku, tipo }: PorPoner): Promise<string | undefined> {

@@ -1,4 +1,6 @@
-const ESTADOS: Record<string, string> = {
+import { tableOf } from '~/core/table';
+
+const ESTADOS: Record<string, string> = tableOf({
   AGU: 'Aguascalientes',
   BCN: 'Baja California',
   BCS: 'Baja California Sur',
@@ -32,7 +34,7 @@ const ESTADOS: Record<string, string> = {
   VER: 'Veracruz',
   YUC: 'Yucatán',
   ZAC: 'Zacatecas',
-};
+});
 
 /** Returns the name of a state for Mercado Libre's code ('MX-GUA'). A text that is no code is returned as it came. */
 export function estadoOf(escrito: string): string {

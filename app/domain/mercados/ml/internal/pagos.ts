@@ -1,4 +1,5 @@
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import {
   Instant,
   type Order,
@@ -9,7 +10,7 @@ import {
 import type { CargosLeidos, PagoLeido } from '~/domain/mercados/venta';
 
 /** SAT's c_FormaPago by how the buyer paid. A payment of another kind went through Mercado Libre's own wallet. */
-const FORMA_PAGO: Readonly<Record<string, string>> = {
+const FORMA_PAGO: Readonly<Record<string, string>> = tableOf({
   credit_card: '04',
   debit_card: '28',
   prepaid_card: '05',
@@ -19,7 +20,7 @@ const FORMA_PAGO: Readonly<Record<string, string>> = {
   account_money: '31',
   digital_currency: '31',
   digital_wallet: '31',
-};
+});
 const INTERMEDIARIO = '31';
 
 const HOUR = 3_600_000;

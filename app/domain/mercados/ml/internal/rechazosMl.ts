@@ -1,3 +1,4 @@
+import { tableOf } from '~/core/table';
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
@@ -48,20 +49,20 @@ const POR_ID: Readonly<Record<number, Dicho>> = {
 };
 const SIN_GTIN = 'Escribe el código de barras, o elige por qué no lo tiene.';
 /** Our field for each part of a listing as it is sent. */
-const PARTES: Readonly<Record<string, string>> = {
+const PARTES: Readonly<Record<string, string>> = tableOf({
   title: 'titulo',
   family_name: 'titulo',
   price: 'precio',
   category_id: 'categoria',
   pictures: 'imagenes',
   available_quantity: 'stock',
-};
-const POR_CODIGO: Readonly<Record<string, Dicho>> = {
+});
+const POR_CODIGO: Readonly<Record<string, Dicho>> = tableOf({
   'item.category_id.not_modifiable': {
     campo: 'categoria',
     texto: 'Ya tiene ventas: Mercado Libre no deja cambiar su categoría.',
   },
-};
+});
 
 /** Returns the fields of the form that a text names, as in `[GTIN, MODEL]`. */
 function nombrados(texto: string, campos: readonly Campo[]): string[] {

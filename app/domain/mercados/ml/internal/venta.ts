@@ -1,4 +1,5 @@
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { Order, versionOf } from '~/integrations/mercadolibre/wire';
 import type {
   ArticuloLeido,
@@ -22,7 +23,7 @@ const CHARGES_PATIENCE_MS = 7 * 24 * HOUR;
 /** Tells whether the account bought an order. Mercado Libre may tell purchases like sales. */
 export const isCompra = ({ seller }: Order, sellerId: string) => seller?.id != null && seller.id !== sellerId;
 
-const SITUACION: Readonly<Record<string, Situacion>> = {
+const SITUACION: Readonly<Record<string, Situacion>> = tableOf({
   confirmed: 'cobroPendiente',
   payment_required: 'cobroPendiente',
   partially_paid: 'cobroPendiente',
@@ -32,7 +33,7 @@ const SITUACION: Readonly<Record<string, Situacion>> = {
   pending_cancel: 'cancelada',
   cancelled: 'cancelada',
   invalid: 'invalida',
-};
+});
 
 /** Returns how a sale stands. A sale that is paid and was never delivered came back. */
 export function situacionOf(status: string, tags: readonly string[]): Situacion {

@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { NotAllowed } from '~/core/errors';
+import { tableOf } from '~/core/table';
 import type { Formato } from '../aplicacion';
 import { readManifiesto, type Manifiesto } from './manifiesto';
 
@@ -18,10 +19,10 @@ const MAX_MANIFIESTO = 4 * 1024 * 1024;
 const FIRMA_V2 = 'APK Sig Block 42';
 const FIRMA_V1 = /^META-INF\/[^/]+\.(?:RSA|DSA|EC)$/i;
 
-const MANIFIESTOS: Readonly<Record<string, Formato>> = {
+const MANIFIESTOS: Readonly<Record<string, Formato>> = tableOf({
   'AndroidManifest.xml': 'apk',
   'base/manifest/AndroidManifest.xml': 'aab',
-};
+});
 
 const no = (texto: string) => new NotAllowed('No se pudo leer la app', texto);
 

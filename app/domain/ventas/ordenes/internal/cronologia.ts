@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
+import { rowOf, tableOf } from '~/core/table';
 import type { EffectState } from '~db/columns';
 import { deCuantoACuanto } from '../afectados';
 import { estatusLabel, type Tono } from '../estatus';
@@ -36,7 +37,7 @@ const Leido = z
   })
   .catch({});
 
-const ACCION: Readonly<Record<string, string>> = {
+const ACCION: Readonly<Record<string, string>> = tableOf({
   'orden:facturar': 'Se pidió la factura',
   'orden:crear enlace': 'Se creó un enlace para el cliente',
   'orden:enlace enviado': 'Se envió el link al cliente',
@@ -71,7 +72,7 @@ const ACCION: Readonly<Record<string, string>> = {
   'effect:cancelar la repetida': 'Se pidió cancelar un CFDI repetido',
   'effect:repetida cancelada': 'Se canceló un CFDI repetido',
   'effect:respuesta tardía atendida': 'Se atendió una respuesta tardía',
-};
+});
 
 /** One line of the audit trail; `nombres` calls suppliers by their name. */
 export function fraseOfBitacora(
@@ -122,7 +123,7 @@ function fraseOfEstado(entidad: string, datos: unknown): Frase {
   const of = entidad === 'envio' ? 'Estatus del envío' : 'Estatus';
   const parts = [
     antes.estatus !== despues.estatus && `${of}: de ${estatusLabel(antes.estatus)} a ${estatusLabel(despues.estatus)}`,
-    antes.clase !== despues.clase && despues.clase && `Clase: ${CLASE_LABEL[despues.clase as Clase] ?? despues.clase}`,
+    antes.clase !== despues.clase && despues.clase && `Clase: ${rowOf(CLASE_LABEL, despues.clase) ?? despues.clase}`,
   ].filter(Boolean);
   return frase(
     parts.join(' · ') || of,
@@ -131,7 +132,7 @@ function fraseOfEstado(entidad: string, datos: unknown): Frase {
   );
 }
 
-const INTENTO: Readonly<Record<string, { titulo: string; tono: Tono }>> = {
+const INTENTO: Readonly<Record<string, { titulo: string; tono: Tono }>> = tableOf({
   account: { titulo: 'problema con la cuenta', tono: 'mal' },
   'not-sent': { titulo: 'no se pudo enviar', tono: 'aviso' },
   unclear: { titulo: 'la respuesta no fue clara', tono: 'aviso' },
@@ -139,7 +140,7 @@ const INTENTO: Readonly<Record<string, { titulo: string; tono: Tono }>> = {
   answered: { titulo: 'contestó', tono: 'ok' },
   found: { titulo: 'se encontró del otro lado', tono: 'ok' },
   absent: { titulo: 'no está del otro lado', tono: 'aviso' },
-};
+});
 
 const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
   queued: { titulo: 'en espera', tono: 'aviso' },
