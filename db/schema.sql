@@ -1934,8 +1934,10 @@ create table publicacion (
   constraint publicacion_vendido_check CHECK (vendido >= 0),
   constraint publicacion_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX publicacion_by_estatus ON public.publicacion USING btree (estatus, id) INCLUDE (market, auto_sync, proveedor, producto_id) WHERE (ausente_desde IS NULL);
 CREATE INDEX publicacion_by_precio ON public.publicacion USING btree (precio, id);
 CREATE INDEX publicacion_by_producto ON public.publicacion USING btree (producto_id) WHERE (producto_id IS NOT NULL);
+CREATE INDEX publicacion_by_proveedor ON public.publicacion USING btree (proveedor, id) INCLUDE (market, auto_sync, estatus, producto_id) WHERE (ausente_desde IS NULL);
 CREATE INDEX publicacion_by_sku ON public.publicacion USING btree (lower(sku)) WHERE (sku IS NOT NULL);
 CREATE INDEX publicacion_by_stock ON public.publicacion USING btree (stock, id);
 CREATE INDEX publicacion_by_vendido ON public.publicacion USING btree (vendido, id);
@@ -1943,6 +1945,7 @@ CREATE INDEX publicacion_followed ON public.publicacion USING btree (proveedor, 
 CREATE INDEX publicacion_list ON public.publicacion USING btree (fecha_creacion, id);
 CREATE INDEX publicacion_list_of ON public.publicacion USING btree (market, fecha_creacion, id);
 CREATE INDEX publicacion_search ON public.publicacion USING gin (busqueda gin_trgm_ops);
+CREATE INDEX publicacion_sin_producto ON public.publicacion USING btree (fecha_creacion, id) INCLUDE (market, auto_sync, estatus, proveedor) WHERE ((ausente_desde IS NULL) AND (producto_id IS NULL));
 CREATE INDEX publicacion_sobrevendida ON public.publicacion USING btree (id) WHERE (sobreventa > 0);
 CREATE INDEX publicacion_vivas ON public.publicacion USING btree (market, auto_sync, id) WHERE (ausente_desde IS NULL);
 

@@ -96,6 +96,7 @@ import * as nombreDeFactura from './20261127_0250_nombre_de_factura';
 import * as facturaRechazada from './20261127_0300_factura_rechazada';
 import * as enlaceYDescripcion from './20261127_0310_enlace_y_descripcion';
 import * as ordenDelComprador from './20261127_0330_orden_del_comprador';
+import * as filtrosDePublicaciones from './20261127_0700_filtros_de_publicaciones';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -196,4 +197,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_0300_factura_rechazada': facturaRechazada,
   '20261127_0310_enlace_y_descripcion': enlaceYDescripcion,
   '20261127_0330_orden_del_comprador': ordenDelComprador,
+  '20261127_0700_filtros_de_publicaciones': filtrosDePublicaciones,
 };

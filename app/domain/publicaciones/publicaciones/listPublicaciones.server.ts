@@ -4,10 +4,11 @@ import { listFields } from '~/core/listFields';
 import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
 import { palabrasOf } from '~/domain/compras/catalogo/producto';
 import { contains, defineList } from '~/platform/lists/list.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { estatusOf, tipoOf } from './publicacion';
+import { estatusOf, ESTATUS_JUNTOS, tipoOf } from './publicacion';
 
-const SORTS = ['creada', 'titulo', 'precio', 'stock', 'vendidas'] as const;
+const SORTS = ['creada', 'titulo', 'precio', 'stock', 'vendidas', 'proveedor', 'estatus'] as const;
 const marca = z
   .literal('1')
   .or(z.literal(''))
@@ -23,6 +24,15 @@ const Filter = z.object({
     .optional()
     .catch('')
     .transform((sync) => sync ?? ''),
+  estatus: z
+    .string()
+    .regex(/^\w{1,40}$/)
+    .catch(''),
+  proveedor: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/)
+    .catch(''),
+  sinProducto: marca,
 });
 type Filtro = z.infer<typeof Filter>;
 
@@ -45,6 +55,8 @@ export const publicacionesList = defineList({
     precio: sql.ref('publicacion.precio'),
     stock: sql.ref('publicacion.stock'),
     vendidas: sql.ref('publicacion.vendido'),
+    proveedor: sql.ref('publicacion.proveedor'),
+    estatus: sql.ref('publicacion.estatus'),
   },
   cuales: {
     retenidas: {
@@ -58,7 +70,7 @@ export const publicacionesList = defineList({
     },
   },
   matches: (db, filtro) => {
-    const { q, sync } = filtro;
+    const { q, sync, estatus, proveedor, sinProducto } = filtro;
     const mercados = mercadosOf(filtro);
     return db
       .selectFrom('publicacion')
@@ -66,6 +78,9 @@ export const publicacionesList = defineList({
         publicaciones.where('publicacion.market', 'in', mercados),
       )
       .$if(sync !== '', (publicaciones) => publicaciones.where('publicacion.autoSync', '=', sync === 'si'))
+      .$if(estatus !== '', (publicaciones) => publicaciones.where('publicacion.estatus', 'in', juntosCon(estatus)))
+      .$if(proveedor !== '', (publicaciones) => publicaciones.where('publicacion.proveedor', '=', proveedor))
+      .$if(sinProducto !== '', (publicaciones) => publicaciones.where('publicacion.productoId', 'is', null))
       .$if(q === '', (publicaciones) => publicaciones.where('publicacion.ausenteDesde', 'is', null))
       .$if(q !== '', (publicaciones) => publicaciones.where(contains('publicacion.busqueda', palabras(q))));
   },
@@ -120,6 +135,9 @@ export const publicacionesList = defineList({
       () => string
     >),
     sync: (valor) => (valor === 'si' ? 'Con sincronización' : 'Sin sincronización'),
+    estatus: (valor) => ESTATUS_JUNTOS.find(({ codigos }) => codigos.includes(valor))?.label ?? valor,
+    proveedor: (valor) => CONNECTIONS.find(valor)?.label ?? valor,
+    sinProducto: () => 'Sin producto',
   },
   excel: {
     hoja: 'Publicaciones',
@@ -156,6 +174,11 @@ export const publicacionesList = defineList({
     ],
   },
 });
+
+/** Returns the states that people call like this one, at every marketplace. */
+const juntosCon = (estatus: string) => [
+  ...(ESTATUS_JUNTOS.find(({ codigos }) => codigos.includes(estatus))?.codigos ?? [estatus]),
+];
 
 /** A sku is one word there as it is here. */
 const palabras = (q: string) => (q.includes('|') ? q.trim() : palabrasOf(q)) || q;

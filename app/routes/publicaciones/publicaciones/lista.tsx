@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
@@ -6,10 +6,17 @@ import { usuarioOf } from '~/access/session.server';
 import { toWire, withParams } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
-import { MERCADOS } from '~/domain/mercados/mercados';
+import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
-import { estatusOf, PUBLICACION_AUSENTE, subestatusOf, tipoOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import {
+  ESTATUS_JUNTOS,
+  estatusOf,
+  PUBLICACION_AUSENTE,
+  subestatusOf,
+  tipoOf,
+} from '~/domain/publicaciones/publicaciones/publicacion';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { waitsForPersona, askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { defineActions } from '~/http/actions.server';
@@ -26,6 +33,7 @@ import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { publicacionOf } from './record';
+import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { publicacionActions } from './actions';
 import { Seguimiento } from './Seguimiento';
@@ -40,14 +48,18 @@ const PANEL = definePanel('PublicacionFicha', {
   ausente: PUBLICACION_AUSENTE,
 });
 
+/** The fields of the filters beside the marketplaces. */
+const CAMPOS = ['sync', 'estatus', 'proveedor', 'sinProducto'];
+
 export const meta: MetaFunction = () => [{ title: 'Publicaciones' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierto, seguimiento] = await Promise.all([
+  const [lista, abierto, seguimiento, proveedores] = await Promise.all([
     openList(db(), publicacionesList, request, usuario),
     openRecord(request, usuario, publicacionOf),
     listSeguimiento(db()),
+    listProveedorOptions(db()),
   ]);
   return {
     lista,
@@ -55,6 +67,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     seguimiento: toWire(seguimiento),
     puedeDetener: can(usuario, 'publicaciones.detener'),
     puedeEditar: can(usuario, 'publicaciones.editar'),
+    puedeLeer: can(usuario, 'publicaciones.leer'),
+    proveedores,
     acciones: accionesOfList(publicacionesList.lista, usuario),
     ahora: new Date().toISOString(),
   };
@@ -109,6 +123,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
   },
   {
     header: 'Proveedor',
+    sort: 'proveedor',
     width: 96,
     hideUnder: 'md',
     cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
@@ -173,6 +188,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
   {
     header: 'Estatus',
     tarjeta: 'estatus',
+    sort: 'estatus',
     width: 124,
     cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
       const { label, tono } = estatusOf(market, estatus);
@@ -237,15 +253,51 @@ const decisionesOf = (fila: Row): AccionDeFila[] =>
       }))
     : [];
 
+/** The acts on a listing: the decisions about what waits, its category and a new reading, as far as the person may. `cambiar` is the address of the category. */
+const accionesOf = (
+  fila: Row,
+  cambiar: string | undefined,
+  puedeEditar: boolean,
+  puedeLeer: boolean,
+): AccionDeFila[] => {
+  const { id, market, estatus, ausenteDesde, titulo } = fila;
+  const nombre = nombreCorto(titulo);
+  return [
+    ...(puedeEditar ? decisionesOf(fila) : []),
+    ...(puedeEditar && cambiar && MERCADOS[market].publicador !== null
+      ? [
+          {
+            texto: 'Cambiar categoria',
+            corto: 'Categoria',
+            nombre: `Cambiar categoria de ${nombre}`,
+            href: `${cambiar}?ver=${id}`,
+          },
+        ]
+      : []),
+    ...(puedeLeer && !ausenteDesde && !seCrea(market, estatus)
+      ? [
+          {
+            texto: 'Actualizar publicación',
+            corto: 'Actualizar',
+            nombre: `Actualizar ${nombre}`,
+            envia: { intent: 'leerPublicacion', id },
+            pregunta: 'del servidor' as const,
+          },
+        ]
+      : []),
+  ];
+};
+
 export default function Publicaciones() {
-  const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierto, seguimiento, proveedores, puedeDetener, puedeEditar, puedeLeer, acciones, ahora } =
+    useLoaderData<typeof loader>();
   const { search } = useLocation();
   const tokens = usePantalla('tokens');
   const cambiar = usePantalla('cambiarCategoria');
-  const { sync } = lista.filtro;
+  const { sync, estatus, proveedor, sinProducto } = lista.filtro;
   const puestos = MARKETS.filter((market) => lista.filtro[market] === '1');
+  const elegido = ESTATUS_JUNTOS.find(({ codigos }) => codigos.includes(estatus))?.codigos[0] ?? '';
   const todos = puestos.length === 0 || puestos.length === MARKETS.length;
-  const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
   return (
     <AhoraProvider ahora={ahora}>
       <ListScreen
@@ -261,7 +313,11 @@ export default function Publicaciones() {
           nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
           ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),
         }}
-        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesOf } : undefined}
+        enFila={
+          puedeEditar || puedeLeer
+            ? { ancho: 120, tarjeta: 'menu', de: (fila) => accionesOf(fila, cambiar, puedeEditar, puedeLeer) }
+            : undefined
+        }
         acciones={acciones}
         panel={PANEL}
         abierta={abierto}
@@ -269,7 +325,7 @@ export default function Publicaciones() {
         refusals={['leerPublicacion', 'palanca', 'decidirRetenida']}
         filtros={
           <Form method="get" className="rango" preventScrollReset>
-            <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
+            <HiddenParams search={search} without={[...MARKETS, ...CAMPOS, 'pagina', 'ver', 'editar']} />
             {MARKETS.toReversed().map((market) => (
               <Checkbox
                 key={`${market}-${puestos.join('-')}`}
@@ -279,7 +335,35 @@ export default function Publicaciones() {
                 defaultChecked={todos || puestos.includes(market)}
               />
             ))}
-            {sync !== '' && <input type="hidden" name="sync" value={sync} />}
+            <FiltroProveedor valor={proveedor} proveedores={proveedores} />
+            <NativeSelect
+              key={`estatus-${estatus}`}
+              name="estatus"
+              label="Estatus"
+              defaultValue={elegido}
+              data={[
+                { value: '', label: 'Todos' },
+                ...ESTATUS_JUNTOS.map(({ label, codigos }) => ({ value: codigos[0]!, label })),
+              ]}
+            />
+            <NativeSelect
+              key={`sync-${sync}`}
+              name="sync"
+              label="Sincronización"
+              defaultValue={sync}
+              data={[
+                { value: '', label: 'Todas' },
+                { value: 'si', label: 'Sí' },
+                { value: 'no', label: 'No' },
+              ]}
+            />
+            <Checkbox
+              key={`producto-${sinProducto}`}
+              name="sinProducto"
+              value="1"
+              label="Sin producto"
+              defaultChecked={sinProducto !== ''}
+            />
             <Boton type="submit">Filtrar</Boton>
           </Form>
         }

@@ -188,6 +188,25 @@ describe('the list', () => {
     expect((await claves(`q=AMS|${producto.idProveedor}|${producto.proveedor}|X`)).claves).toEqual(['MLM3000000000']);
     expect((await claves('orden=precio')).claves[0]).toBe('MLM4000000001');
   });
+  test('is told apart by state, by supplier and by whether a product stands behind it, and sorted by the first two', async () => {
+    const { id } = await de('MLM3000000009');
+    await db.updateTable('publicacion').set({ estatus: 'paused' }).where('id', '=', id).execute();
+    expect((await claves('estatus=paused')).claves).toEqual(['MLM3000000009']);
+    // What is called the same at another marketplace is the same state.
+    expect((await claves('estatus=DONE')).n).toBe((await claves('estatus=active')).n);
+    const { proveedor } = await de('MLM3000000000');
+    const suyas = await claves(`proveedor=${proveedor}`);
+    expect(suyas.claves).toContain('MLM3000000000');
+    expect((await claves('sinProducto=1')).claves).not.toContain('MLM3000000000');
+    expect((await claves('orden=-estatus')).claves[0]).toBe('MLM3000000009');
+    expect((await claves('orden=proveedor')).claves.slice(0, suyas.n)).toContain('MLM3000000000');
+    const chips = publicacionesList.chips(
+      publicacionesList.parse(new URLSearchParams('estatus=paused&sinProducto=1')),
+      publicacionesList.parse(new URLSearchParams()),
+    );
+    expect(JSON.stringify(chips)).toMatch(/Pausada.*Sin producto/);
+    await db.updateTable('publicacion').set({ estatus: 'active' }).where('id', '=', id).execute();
+  });
 });
 
 describe('an edit', () => {
