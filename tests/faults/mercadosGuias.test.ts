@@ -12,7 +12,7 @@ import { linkSandboxAmazon } from '../support/amazon';
 import { buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 import { conRemitente, type GuiaFacts, PAQUETE, sellPorEnviar } from '../support/guiasAmz';
-import { runJobs } from '../support/jobs';
+import { passSend, runJobs } from '../support/jobs';
 import { startTestSandbox } from '../support/sandbox';
 import { luck, report, times } from './support/scene';
 
@@ -112,7 +112,10 @@ test(
         const found = sold.find((one) => one.venta === venta);
         decididas++;
         if (found) await db.transaction().execute((trx) => resolveAsExisting(trx, EFFECTS, id, found.id, quien.id));
-        else await resolveAsAbsent(effectRuntime(db), id, quien.id);
+        else {
+          await passSend(db, id);
+          await resolveAsAbsent(effectRuntime(db), id, quien.id);
+        }
       }
       // Whoever was told no asks once more.
       const faltan = ventas.filter(({ numOrden }) => !sold.some(({ venta }) => venta === numOrden));

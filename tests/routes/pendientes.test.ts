@@ -13,7 +13,7 @@ import { action, loader } from '~/routes/operacion/pendientes/pendientes';
 import { acceptFacturas } from '../faults/support/scene';
 import { openEmisor, setPace } from '../support/pac';
 import { testDatabase } from '../support/db';
-import { runJobsUntil } from '../support/jobs';
+import { passSend, runJobsUntil } from '../support/jobs';
 import { startTestSandbox } from '../support/sandbox';
 
 setPace(0.02);
@@ -139,6 +139,13 @@ test(
     await decide({ effectId, intent: 'otraVez' });
     await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
     expect((await board(effectId))!.detail).toContain('está cancelado en el PAC');
+    await sql`update effect set sent_at = now() where id = ${effectId}`.execute(db);
+    expect(await board(effectId)).toMatchObject({ decideDesde: expect.any(Date) });
+    const pronto = await decide({ effectId, intent: 'noExiste', confirmado: '1' });
+    expect(JSON.stringify(pronto)).toMatch(/todavía puede llegar. Decide desde las \d/);
+    expect(await stateOf(effectId)).toBe('manual');
+    await passSend(db, effectId);
+    expect(await board(effectId)).toMatchObject({ decideDesde: null });
     await decide({ effectId, intent: 'noExiste', confirmado: '1' });
     expect(await stateOf(effectId)).toBe('cancelled');
     const { ref } = await db.selectFrom('effect').select('ref').where('id', '=', effectId).executeTakeFirstOrThrow();

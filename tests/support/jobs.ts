@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { runOnce } from 'graphile-worker';
 import { queueLogger } from '~db/queueLog.server';
+import type { Db } from '~db/client.server';
 import { taskList } from '~jobs/worker';
 import { testDatabase } from './db';
 
@@ -50,4 +52,9 @@ export async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
     await runJobs();
   }
   return asked;
+}
+
+/** The last send of an effect was more than two minutes ago: the board takes a decision about it. */
+export async function passSend(db: Db, id: string): Promise<void> {
+  await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${id}`.execute(db);
 }

@@ -57,6 +57,9 @@ const Pendiente = z.object({
   detail: texto,
   createdAt: Instante,
   uuid: texto,
+  decideDesde: Instante.nullable().meta({
+    description: 'Se acaba de enviar: hasta entonces no se toma ni que no existe ni que se envíe otra vez.',
+  }),
   asunto: z.object({ texto: z.string(), pantalla: texto }),
   rfc: texto,
   total: texto,

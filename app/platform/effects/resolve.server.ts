@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { env } from '~/core/env.server';
 import { NotAllowed, Stale } from '~/core/errors';
+import { civilDateTime } from '~/core/time';
 import { Uncertain, Unavailable } from '~/integrations/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -20,8 +22,25 @@ import { effectsAbout } from './subjects.server';
 
 /** How long an effect may stay unclear before the board shows it. */
 const UNCLEAR_TOO_LONG_MS = 600_000;
-/** How long a send may still be on our side of the wire; a call lasts a minute at most. */
+/** How long after a send nobody may say 'No existe' or 'Enviar otra vez': the call lasts a minute, and the far side may finish it later. */
 const JUST_SENT_MS = 120_000;
+
+/** SQL: the moment from which people may decide about a row of `effect` that was just sent; null once they may. `pace` shortens the wait. */
+export const decideDesde = (pace: number) => sql<Date | null>`case
+  when effect.sent_at > now() - ${JUST_SENT_MS * pace} * interval '1 ms'
+  then effect.sent_at + ${JUST_SENT_MS * pace} * interval '1 ms' end`;
+
+/** Throws `NotAllowed`, telling until when, while the last send of an effect may still be on its way. */
+async function requireLanded(trx: Trx, effectId: string, pace: number): Promise<void> {
+  const { desde } = await trx
+    .selectFrom('effect')
+    .select(decideDesde(pace).as('desde'))
+    .where('id', '=', effectId)
+    .executeTakeFirstOrThrow();
+  if (desde === null) return;
+  const hora = civilDateTime(desde).slice(11, 19);
+  throw new NotAllowed('Aviso', `Se acaba de enviar y todavía puede llegar. Decide desde las ${hora}.`);
+}
 
 /** Returns a query over the effects that people have to see. */
 export const unresolved = (db: Db) =>
@@ -221,10 +240,17 @@ export async function explainDoubt(trx: Trx, subject: Subject, type: string, det
 
 /**
  * Does 'Enviar otra vez', for an effect that was sent, got no answer and is proven absent, where the far side is not known to refuse a second one.
- * The send looks once more before it leaves. Throws `NotAllowed` for any other.
+ * The send looks once more before it leaves. Throws `NotAllowed` for any other, and within two minutes of a send.
  */
-export async function sendAgain(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
+export async function sendAgain(
+  trx: Trx,
+  catalog: EffectCatalog,
+  effectId: string,
+  usuarioId: string,
+  { pace = env().EFFECT_PACE }: { pace?: number } = {},
+): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
+  await requireLanded(trx, effectId, pace);
   if (
     !catalog.get(effect.type)?.mayRepeat ||
     effect.state !== 'manual' ||
@@ -242,8 +268,8 @@ export async function sendAgain(trx: Trx, catalog: EffectCatalog, effectId: stri
 }
 
 /**
- * Does 'No existe': ends the effect and gives back what it had claimed. Throws `NotAllowed` while the effect is being looked for, and while the thing
- * that its evidence names is alive at the far side.
+ * Does 'No existe': ends the effect and gives back what it had claimed. Throws `NotAllowed` while the effect is being looked for, within two minutes
+ * of a send, and while the thing that its evidence names is alive at the far side.
  */
 export async function resolveAsAbsent(
   { db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>,
@@ -269,15 +295,9 @@ export async function resolveAsAbsent(
     const effect = await lockUnresolved(trx, effectId);
     const now = (await databaseNow(trx)).getTime();
     const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < now - UNCLEAR_TOO_LONG_MS;
-    const sentAgain =
-      effect.state === 'unknown' &&
-      effect.sends > 1 &&
-      effect.sentAt !== null &&
-      effect.sentAt.getTime() > now - JUST_SENT_MS * pace;
-    if (longUnclear && sentAgain)
-      throw new NotAllowed('Aviso', 'Se acaba de enviar otra vez y todavía puede llegar. Decide en un par de minutos.');
     if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result))
       throw changed();
+    await requireLanded(trx, effectId, pace);
     const reason = 'Una persona confirmó que no existe.';
     await trx
       .updateTable('effect')

@@ -9,7 +9,7 @@ import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { mayHaveLanded } from '~/platform/effects/late.server';
-import { resolveAsAbsent, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
+import { resolveAsAbsent, sendAgain, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
 import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
 import type { EffectRuntime } from '~/platform/effects/runtime';
 import { Refused, Uncertain } from '~/integrations/errors';
@@ -271,6 +271,15 @@ test('what is sent again and again and never answered stays on the board, and «
     .toEqual([true, 'unknown']);
   expect(await onBoard(id)).toBe(true);
   const { id: usuarioId } = await buildPersona(db, 'sa');
+  // The second send is another one than the first: both are held back.
+  const press = (pace: number) =>
+    db.transaction().execute(async (trx) => {
+      await trx.updateTable('effect').set({ state: 'manual' }).where('id', '=', id).execute();
+      const repeats = defineEffect({ ...definition, mayRepeat: () => Promise.resolve(true as const) });
+      await sendAgain(trx, effectCatalog([repeats]), id, usuarioId, { pace });
+    });
+  await sql`update effect set sent_at = now(), lease_owner = null, lease_until = null where id = ${id}`.execute(db);
+  await expect(press(1)).rejects.toThrow(/Se acaba de enviar/);
   await sql`update effect set sent_at = now(), lease_owner = null, lease_until = null where id = ${id}`.execute(db);
   await expect(resolveAsAbsent({ ...runtime, pace: 1 }, id, usuarioId)).rejects.toThrow(/Se acaba de enviar/);
   await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${id}`.execute(db);

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
+import { env } from '~/core/env.server';
 import type { EffectCatalog, Entidad } from '~/platform/effects/definition';
-import { countUnresolved, HUELLA_DE_DECISION, summariesOf, unresolved } from '~/platform/effects/resolve.server';
+import {
+  countUnresolved,
+  decideDesde,
+  HUELLA_DE_DECISION,
+  summariesOf,
+  unresolved,
+} from '~/platform/effects/resolve.server';
 import { Repetidas } from '~/platform/effects/late.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
@@ -67,6 +74,7 @@ const pendientes = (db: Db) =>
       sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
       'effect.lateEvidence',
       HUELLA_DE_DECISION.as('huella'),
+      decideDesde(env().EFFECT_PACE).as('decideDesde'),
       sql<boolean>`effect.state = 'manual' and effect.result is null and effect.late_evidence is null`.as('sinRastro'),
       'factura.id as facturaId',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'),

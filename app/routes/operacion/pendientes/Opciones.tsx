@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { civilDateTime, toInstant } from '~/core/time';
 import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
 import { SinEnter } from '~/ui/SinEnter';
@@ -100,7 +101,7 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               Sí se hizo
             </Confirm>
           )}
-          {abierta.seEnvia && (
+          {abierta.seEnvia && !abierta.decideDesde && (
             <Confirm name="intent" value="enviar" {...questionOf('enviar', abierta)}>
               Enviar otra vez
             </Confirm>
@@ -110,10 +111,19 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               Buscar otra vez
             </Boton>
           )}
-          <Confirm name="intent" value="noExiste" tono="neutro" {...questionOf('noExiste', abierta)}>
-            No existe (permitir reintento)
-          </Confirm>
+          {!abierta.decideDesde && (
+            <Confirm name="intent" value="noExiste" tono="neutro" {...questionOf('noExiste', abierta)}>
+              No existe (permitir reintento)
+            </Confirm>
+          )}
         </div>
+        {abierta.decideDesde && (
+          <p className="nota">
+            Se acaba de enviar y todavía puede llegar:{' '}
+            {abierta.seEnvia ? '«No existe» y «Enviar otra vez» se ofrecen' : '«No existe» se ofrece'} desde las{' '}
+            {civilDateTime(toInstant(abierta.decideDesde)).slice(11, 19)}.
+          </p>
+        )}
       </Form>
     </>
   );

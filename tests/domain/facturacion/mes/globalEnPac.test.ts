@@ -11,7 +11,7 @@ import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { buildBorrador, buildVenta, REVISION } from '../../../support/builders/ventas';
 import { ownerDatabase } from '../../../support/db';
-import { runJobs, runJobsUntil } from '../../../support/jobs';
+import { passSend, runJobs, runJobsUntil } from '../../../support/jobs';
 import { openPac, settle } from '../../../support/pac';
 
 /** A global meets what the PAC already has before it stamps anything. Each test closes a month of its own. */
@@ -37,6 +37,7 @@ async function perder(mes: string) {
   const { id } = globales[0]!;
   await runJobsUntil(async () => (await effectView(db, id))!.state === 'unknown');
   await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${id}`.execute(db);
+  await passSend(db, id);
   await resolveAsAbsent(effectRuntime(db), id, sa.id);
   return lote;
 }

@@ -20,7 +20,7 @@ import { linkSandboxAmazon } from '../../../support/amazon';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 import { conRemitente, type GuiaFacts, PAQUETE, sellPorEnviar } from '../../../support/guiasAmz';
-import { runUntilSettled } from '../../../support/jobs';
+import { passSend, runUntilSettled } from '../../../support/jobs';
 import { startTestSandbox } from '../../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
@@ -265,6 +265,7 @@ describe('a label', () => {
     await settled();
     expect(await effect(id)).toMatchObject({ state: 'manual', sends: 1 });
     expect(await there(venta)).toEqual([]);
+    await passSend(db, id);
     await resolveAsAbsent(effectRuntime(db), id, quien.id);
   });
 
@@ -317,6 +318,7 @@ describe('a label', () => {
     await settled();
     expect(await effect(id)).toMatchObject({ state: 'manual' });
     expect((await effect(id)).detail).toContain(`es de la venta ${otra.numOrden}`);
+    await passSend(db, id);
     await resolveAsAbsent(effectRuntime(db), id, quien.id);
     expect(await effect(id)).toMatchObject({ state: 'cancelled' });
     await buy(venta);
