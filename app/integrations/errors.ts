@@ -48,6 +48,14 @@ export class Refused extends Error {
   }
 }
 
+/** An outside call that we built wrong, as an address or a header that no request can have. Nothing left, and trying again changes nothing. */
+export class Unsendable extends Error {
+  constructor(message: string, cause: unknown) {
+    super(withoutUnstorable(message), { cause });
+    this.name = 'Unsendable';
+  }
+}
+
 /** An outside call that may have been done: look before repeating. */
 export class Uncertain extends Error {
   constructor(

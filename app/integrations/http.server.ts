@@ -1,5 +1,5 @@
 import { capture } from './captura.server';
-import { Unavailable, Uncertain } from './errors';
+import { Unavailable, Uncertain, UnexpectedShape, Unsendable } from './errors';
 
 /** Answer of an HTTP exchange; status and body are for each client to judge. */
 export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
@@ -36,22 +36,24 @@ const NOT_SENT = new Set([
 ]);
 
 /**
- * Makes an HTTP exchange. Throws `Unavailable` when the request surely never arrived, and `Uncertain` when the answer
- * was lost or exceeds `maxBytes`. Redirects are not followed. `timeoutMs` is 30 s by default, `maxBytes` 20 MB.
+ * Makes an HTTP exchange. Throws `Unavailable` when the request surely never arrived, `Uncertain` when the answer was
+ * lost, `UnexpectedShape` when the answer exceeds `maxBytes`, and `Unsendable` for an address or a header of ours that
+ * no request can have. Redirects are not followed. `timeoutMs` is 30 s by default, `maxBytes` 20 MB.
  */
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   const { side, method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
   const record = (status: number | null, responseBody: string) =>
     trace?.({ method, url, requestBody: typeof body === 'string' ? body : '', status, responseBody });
+  const prepared = prepare(url, {
+    method,
+    headers,
+    body: body as RequestInit['body'],
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   let status: number | null = null;
   try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      body: body as RequestInit['body'],
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await fetch(prepared);
     status = response.status;
     const bytes = await readCapped(response, maxBytes);
     record(status, bytes.toString('utf8'));
@@ -59,7 +61,16 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     return { status, headers: response.headers, body: bytes };
   } catch (error) {
     record(status, '');
-    throw lossOf(error, status);
+    throw error instanceof UnexpectedShape ? error : lossOf(error, status);
+  }
+}
+
+/** Returns a request that is ready to leave. */
+function prepare(url: string, options: RequestInit): Request {
+  try {
+    return new Request(url, options);
+  } catch (error) {
+    throw new Unsendable(`no se pudo armar la llamada: ${(error as Error).message}`, error);
   }
 }
 
@@ -92,8 +103,9 @@ export async function download({
       clearTimeout(timer);
     }
   };
+  const prepared = prepare(url, { headers, redirect: 'error', signal: control.signal });
   try {
-    const response = await within(fetch(url, { headers, redirect: 'error', signal: control.signal }));
+    const response = await within(fetch(prepared));
     return { status: response.status, headers: response.headers, chunks: partsOf(response, within) };
   } catch (error) {
     throw lossOf(error, null);
@@ -122,7 +134,8 @@ async function readCapped(response: Response, maxBytes: number): Promise<Buffer>
   if (response.body) {
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxBytes) throw new Error(`answer over ${maxBytes} bytes`);
+      if (size > maxBytes)
+        throw new UnexpectedShape(`la respuesta pasa de ${maxBytes} bytes`, { status: response.status });
       chunks.push(chunk);
     }
   }

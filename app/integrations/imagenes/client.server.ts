@@ -1,4 +1,4 @@
-import { Refused, Unavailable, Uncertain } from '../errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { exchange } from '../http.server';
 
 const ESPERA_MS = 5_000;
@@ -20,6 +20,7 @@ export async function fetchImagen(url: string): Promise<Buffer> {
     if (status === 200) return body;
     throw new Refused(`la foto no está (${status})`, { status });
   } catch (error) {
+    if (error instanceof UnexpectedShape) throw new Refused('la foto pesa demasiado', { cause: error });
     if (error instanceof Uncertain) throw new Unavailable(error.message, { cause: error });
     throw error;
   }

@@ -22,6 +22,7 @@ import type { EffectRuntime } from '~/platform/effects/runtime';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { exchange } from '~/integrations/http.server';
 import { testDatabase } from '../../support/db';
+import { passSend } from '../../support/jobs';
 
 /** A far side of our own: it registers what it does by reference and answers as badly as it is told. */
 type Mode = 'ok' | 'refuse' | 'account' | 'unavailable' | 'reset-before' | 'reset-after' | 'hang-after' | '500-after';
@@ -277,6 +278,30 @@ test('what may be repeated is repeated three times at most, then people see it',
   expect(far.posts).toBe(3);
 });
 
+test('a call that we built wrong never left: it ends with our own fault in words, and is no doubt', async () => {
+  const bad = { 'an address': 'no es una dirección', 'a header': url };
+  for (const [what, address] of Object.entries(bad)) {
+    const wrong = defineEffect({
+      ...finding,
+      async send({ ref }) {
+        const headers = what === 'a header' ? { 'x-nota': 'dos\nlíneas' } : {};
+        await exchange({ side: { name: 'prueba', root: url }, method: 'POST', url: address, headers });
+        return { ref };
+      },
+    });
+    const { id } = await accept(wrong);
+    const view = await runUntilSettled(id, { ...runtime(), catalog: effectCatalog([wrong]) });
+    expect(view, what).toMatchObject({ state: 'refused', reason: expect.stringContaining('No se envió nada') });
+    expect(await settledRows(id), what).toEqual(['released']);
+  }
+  expect(far.posts).toBe(0);
+});
+
+test('an answer that is too large came all the same: its status is told, and no cut connection', async () => {
+  const huge = exchange({ side: { name: 'prueba', root: url }, method: 'GET', url: `${url}?ref=x`, maxBytes: 3 });
+  await expect(huge).rejects.toMatchObject({ name: 'UnexpectedShape', details: { status: 200 } });
+});
+
 test('what may never be repeated goes to people at the first doubt', async () => {
   far.next = ['reset-after'];
   const { id } = await accept(asking);
@@ -309,6 +334,7 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   const thing = randomUUID();
   const second = await accept(asking, { thing });
   await runUntilSettled(second.id);
+  await passSend(db, second.id);
   await resolveAsAbsent(runtime(), second.id, usuarioId);
   expect((await effectView(db, second.id))!.state).toBe('cancelled');
   expect(await settledRows(second.id)).toEqual(['released']);
@@ -370,6 +396,7 @@ test('«No existe» is not taken of what somebody has just found, nor of what th
   far.done = [];
   await expect(resolveAsAbsent(runtime(), id, usuarioId)).rejects.toThrow(/ya no espera/);
   await runUntilSettled(id);
+  await passSend(db, id);
   await resolveAsAbsent(runtime(), id, usuarioId);
   expect((await effectView(db, id))!.state).toBe('cancelled');
 });
@@ -384,6 +411,7 @@ test('an answer that comes when people have decided otherwise is shown until som
       await sql`update effect set state = 'manual', lease_owner = null, lease_until = null where id = ${id}`.execute(
         db,
       );
+      await passSend(db, id);
       await resolveAsAbsent(runtime(), id, usuarioId);
       return evidence;
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import { noteOutcome } from '~/platform/connections/breaker.server';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
-import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape, Unsendable } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -148,6 +148,15 @@ export async function settleFailure(
       state: 'queued',
       waitMs: wait(RETRY_AFTER_MS, take.sends + 2),
       reason: error.message,
+    });
+  }
+  if (error instanceof Unsendable) {
+    log.error('una llamada de un efecto no se pudo armar', error, { effect: take.id, type: take.type });
+    await recorder.end('not-sent', error.message);
+    return refuse(runtime, definition, take, {
+      reason: 'La solicitud no se pudo armar: es una falla de este sistema. No se envió nada.',
+      detail: error.message,
+      lookAgainAt: firstLateLook(definition, runtime.pace),
     });
   }
   if (error instanceof Unavailable) {
