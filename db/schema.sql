@@ -1848,6 +1848,15 @@ create table proveedor_cfdi (
 );
 CREATE INDEX proveedor_cfdi_by_creado ON public.proveedor_cfdi USING btree (creado_en DESC) WHERE (descartado_en IS NULL);
 
+create table proveedor_elecciones (
+  proveedor text not null,
+  elecciones jsonb not null,
+  leidas_en timestamp with time zone default now() not null,
+  constraint proveedor_elecciones_pkey PRIMARY KEY (proveedor),
+  constraint proveedor_elecciones_elecciones_check CHECK (jsonb_typeof(elecciones) = 'object'::text),
+  constraint proveedor_elecciones_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value) ON DELETE CASCADE
+);
+
 create table proveedor_factura (
   id uuid default uuidv7() not null,
   orden_id uuid not null,
@@ -1920,6 +1929,7 @@ create table publicacion (
   busqueda text generated always as (f_norm(((((((clave || ' '::text) || COALESCE(market_id, ''::text)) || ' '::text) || COALESCE(sku, ''::text)) || ' '::text) || titulo))) stored,
   precio_escrito numeric(14,2),
   descripcion text,
+  precio_ajeno boolean default false not null,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),

@@ -1251,6 +1251,12 @@ export interface ProveedorCfdi {
   uuid: string;
 }
 
+export interface ProveedorElecciones {
+  elecciones: Jsonb;
+  leidasEn: Generated<Timestamp>;
+  proveedor: string;
+}
+
 export interface ProveedorFactura {
   busqueda: Generated<string | null>;
   cfdiId: string | null;
@@ -1287,6 +1293,7 @@ export interface Publicacion {
   market: Market;
   marketId: string | null;
   precio: Decimal | null;
+  precioAjeno: Generated<boolean>;
   precioEscrito: Decimal | null;
   precioNegado: Decimal | null;
   problemas: Generated<string[]>;
@@ -1788,6 +1795,7 @@ export interface DB {
   productoPar: ProductoPar;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
+  proveedorElecciones: ProveedorElecciones;
   proveedorFactura: ProveedorFactura;
   publicacion: Publicacion;
   publicacionBarrido: PublicacionBarrido;

@@ -96,6 +96,8 @@ import * as nombreDeFactura from './20261127_0250_nombre_de_factura';
 import * as facturaRechazada from './20261127_0300_factura_rechazada';
 import * as enlaceYDescripcion from './20261127_0310_enlace_y_descripcion';
 import * as ordenDelComprador from './20261127_0330_orden_del_comprador';
+import * as proveedorElecciones from './20261127_0615_proveedor_elecciones';
+import * as precioAjeno from './20261127_0640_precio_ajeno';
 import * as filtrosDePublicaciones from './20261127_0700_filtros_de_publicaciones';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -197,5 +199,7 @@ export const migrations: Record<string, Migration> = {
   '20261127_0300_factura_rechazada': facturaRechazada,
   '20261127_0310_enlace_y_descripcion': enlaceYDescripcion,
   '20261127_0330_orden_del_comprador': ordenDelComprador,
+  '20261127_0615_proveedor_elecciones': proveedorElecciones,
+  '20261127_0640_precio_ajeno': precioAjeno,
   '20261127_0700_filtros_de_publicaciones': filtrosDePublicaciones,
 };

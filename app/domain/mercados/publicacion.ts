@@ -22,6 +22,8 @@ export type PublicacionLeida = {
   link: string | null;
   /** The pieces lie with the marketplace, which counts them. */
   stockAjeno: boolean;
+  /** The marketplace moves the price by a rule that was set there, and takes none from us. */
+  precioAjeno: boolean;
   variantes: number;
   fechaCreacion: Date | null;
   cambioEn: Date | null;

@@ -45,6 +45,7 @@ export const Publicado = z.object({
   variations: z.array(Variante).nullish(),
   status: z.string(),
   sub_status: z.array(z.string()).nullish(),
+  tags: z.array(z.string()).nullish(),
   seller_custom_field: text,
   date_created: Instant.nullish().catch(null),
   last_updated: Instant.nullish().catch(null),

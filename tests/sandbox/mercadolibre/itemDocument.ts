@@ -79,7 +79,7 @@ export function itemDocument(item: Item): Record<string, unknown> {
     })),
     status: item.status,
     sub_status: item.subStatus,
-    tags: ['immediate_payment', 'cart_eligible'],
+    tags: ['immediate_payment', 'cart_eligible', ...(item.dynamic ? ['dynamic_standard_price'] : [])],
     warranty: null,
     catalog_product_id: null,
     seller_custom_field: null,

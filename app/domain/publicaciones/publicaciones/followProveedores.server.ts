@@ -29,6 +29,7 @@ type Fila = {
   precio: Money | null;
   stock: number | null;
   precioNegado: Money | null;
+  precioAjeno: boolean;
   /** Price that a person typed; the first change of it is theirs to allow. */
   precioEscrito: Money | null;
   existencia: number | null;
@@ -64,7 +65,9 @@ export async function checkMovidos(db: Db): Promise<number> {
     const deseos = filas.map((fila) => {
       const venta = caras.get(fila.productoId)?.[precioKeyOf(fila.market, fila.tipo)].venta;
       const precioDeRegla = venta?.clase === 'precio' ? venta.precio : null;
-      const deseo = desiredOf({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
+      const suyo = desiredOf({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
+      // The marketplace would refuse a price where it moves the price itself.
+      const deseo = fila.precioAjeno ? { ...suyo, precio: null } : suyo;
       return { fila, deseo, marca: por.get(fila.productoId)! };
     });
     const frenados = await frenar(trx, deseos);
@@ -78,7 +81,7 @@ export async function checkMovidos(db: Db): Promise<number> {
 
 async function seguidasOf(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
   const { rows } = await sql<Fila>`
-    select p.id, p.market, p.tipo, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, p.precio_escrito, oferta.existencia,
+    select p.id, p.market, p.tipo, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_ajeno, p.precio_negado, p.precio_escrito, oferta.existencia,
       ${noCuenta} as no_cuenta, coalesce(${caducada}, true) as caduca,
       coalesce(r.colchon, 0) as colchon, r.tope, coalesce(r.ceros_hasta > now(), false) as vale,
       n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado, coalesce(n.stock = 0, false) as cero_en_cola,

@@ -14,7 +14,7 @@ import type { Db, Trx } from '~db/client.server';
 import { Cambio } from './internal/cambio.server';
 import { cambios } from './internal/cambios.server';
 import { dichoOf } from './dicho.server';
-import { editablesOf, estatusOf } from './publicacion';
+import { editablesOf, elPrecioEsDe, estatusOf } from './publicacion';
 import type { PublicacionEditada } from './forms';
 import { VENTAS_SIN_SURTIR } from './seguidas.server';
 
@@ -51,6 +51,7 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacion.precioEscrito',
         'publicacion.sobreventa',
         'publicacion.stockAjeno',
+        'publicacion.precioAjeno',
         'publicacion.variantes',
         'publicacion.productoId',
         'publicacion.fechaCreacion',
@@ -202,6 +203,7 @@ export async function editPublicacion(
       'version',
       'ausenteDesde',
       'stockAjeno',
+      'precioAjeno',
     ])
     .where('id', '=', id)
     .forUpdate()
@@ -244,6 +246,8 @@ export async function editPublicacion(
   if (nuevo.estatus !== null && !editablesOf(actual.market).some(({ value }) => value === estatus))
     throw new NotAllowed(TITULO, 'Ese estatus no se puede poner desde aquí.');
   const { label, publicaciones } = MERCADOS[actual.market];
+  if (nuevo.precio !== null && actual.precioAjeno)
+    throw new NotAllowed(TITULO, elPrecioEsDe(label), { campo: 'precio' });
   if (nuevo.titulo !== null && !publicaciones.tituloPropio)
     throw new NotAllowed(TITULO, `En ${label} el título es de la ficha del catálogo: se cambia allá.`, {
       campo: 'titulo',

@@ -246,6 +246,7 @@ function General({
       <Conocido de="Categoría" valor={categoriaRuta?.join(' > ') || categoriaId} />
       <Conocido de="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
       {publicacion.variantes > 0 && <Conocido de="Variantes" valor={String(publicacion.variantes)} />}
+      {publicacion.precioAjeno && <Conocido de="Precio" valor="Lo mueve una regla puesta en el mercado" />}
       {publicacion.stockAjeno && <Conocido de="Stock" valor="Lo guarda y lo cuenta el mercado" />}
       <Conocido de="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />
       <Conocido de="Subtítulo" valor={publicacion.subtitulo} />

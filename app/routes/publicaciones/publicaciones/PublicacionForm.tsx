@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { editablesOf, estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import { editablesOf, elPrecioEsDe, estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
@@ -15,17 +15,19 @@ type Fields = Record<'titulo' | 'precio' | 'stock' | 'estatus' | 'autoSync', str
 
 const DEL_PROVEEDOR = 'Lo pone el proveedor: elige No arriba para escribirlo.';
 
-/** The fields that cannot be typed while the listing follows its supplier, with their values. */
-function DelProveedor({
+/** A field that cannot be typed, with its value and the reason. */
+function SinEscribir({
   de: { id, name, errors },
   label,
   leftSection,
   valor,
+  porque = DEL_PROVEEDOR,
 }: {
   de: { id: string; name: string; errors?: string[] | undefined };
   label: string;
   leftSection?: string;
   valor: string;
+  porque?: string;
 }) {
   return (
     <TextInput
@@ -33,7 +35,7 @@ function DelProveedor({
       name={name}
       label={label}
       leftSection={leftSection}
-      description={DEL_PROVEEDOR}
+      description={porque}
       value={valor}
       readOnly
       error={errors?.[0]}
@@ -43,8 +45,9 @@ function DelProveedor({
 
 /** The form of a listing's data at its marketplace. */
 export function PublicacionForm({ publicacion, cerrar }: { publicacion: PublicacionAbierta; cerrar: string }) {
-  const { market, estatus, stockAjeno } = publicacion;
-  const { tituloPropio } = MERCADOS[market].publicaciones;
+  const { market, estatus, stockAjeno, precioAjeno } = publicacion;
+  const { label, publicaciones } = MERCADOS[market];
+  const { tituloPropio } = publicaciones;
   const form = useActionForm<Fields>('editarPublicacion', {
     defaultValue: {
       titulo: publicacion.titulo,
@@ -81,8 +84,14 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
             { value: '1', label: 'Sí' },
           ]}
         />
-        {cerrado ? (
-          <DelProveedor de={fields.precio} label="Precio" leftSection="$" valor={publicacion.precio ?? ''} />
+        {cerrado || precioAjeno ? (
+          <SinEscribir
+            de={fields.precio}
+            label="Precio"
+            leftSection="$"
+            valor={publicacion.precio ?? ''}
+            {...(precioAjeno && { porque: elPrecioEsDe(label) })}
+          />
         ) : (
           <Field
             field={fields.precio}
@@ -96,7 +105,7 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
         {stockAjeno ? (
           <Hidden stock={publicacion.stock ?? 0} />
         ) : cerrado ? (
-          <DelProveedor de={fields.stock} label="Stock" valor={String(publicacion.stock ?? '')} />
+          <SinEscribir de={fields.stock} label="Stock" valor={String(publicacion.stock ?? '')} />
         ) : (
           <Field field={fields.stock} label="Stock" inputMode="numeric" autoComplete="off" {...dePrecioYStock} />
         )}

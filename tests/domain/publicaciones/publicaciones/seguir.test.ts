@@ -143,6 +143,31 @@ test('a value that came while one was on its way goes after it, and never under 
   expect(await pendiente()).toEqual([]);
 });
 
+test('a price that a rule of the marketplace moves is neither sent nor typed, and its stock goes on', async () => {
+  const antes = (await cambiosDe()).length;
+  await ml.post(`/publicaciones/${CLAVE}`, { dynamic: true });
+  await bringTodas(db, 'ml');
+  await mover({ precio: '1100', existencia: 3 });
+  await seguir();
+  expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 3 }]);
+  expect(await pendiente()).toEqual([]);
+  const { id, version, precioAjeno, titulo, stock, estatus } = await db
+    .selectFrom('publicacion')
+    .selectAll()
+    .where('clave', '=', CLAVE)
+    .executeTakeFirstOrThrow();
+  expect(precioAjeno).toBe(true);
+  const typed = { id, version, titulo, precio: '99.00', stock: stock!, estatus, autoSync: false };
+  await expect(db.transaction().execute((trx) => editPublicacion(trx, typed, usuarioId))).rejects.toThrow(
+    'El precio lo mueve una regla puesta en Mercado Libre',
+  );
+  await ml.post(`/publicaciones/${CLAVE}`, { dynamic: false, price: 1740 });
+  await bringTodas(db, 'ml');
+  await seguir();
+  expect((await cambiosDe()).at(-1)).toEqual({ price: 1914 });
+  await ml.post(`/publicaciones/${CLAVE}`, { price: 500 });
+});
+
 const decidir = (id: string, secuencia: number, aplicar: boolean) =>
   db.transaction().execute((trx) => decideRetenida(trx, { id, huella: String(secuencia), aplicar }, usuarioId));
 const mirada = { ahora: new Date(), limite: 10, aparte: [], quien: { id: '', rol: 'sa' } };

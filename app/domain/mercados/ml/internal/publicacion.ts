@@ -15,6 +15,9 @@ const SIN = new Set([
   'coverage_areas',
 ]);
 
+/** Mercado Libre's tag of a listing whose price an automation of its own moves. */
+const CON_REGLA_DE_PRECIO = 'dynamic_standard_price';
+
 /** Returns a listing of Mercado Libre in our nouns. */
 export function publicacionMl(doc: Publicado, raw: unknown): PublicacionLeida {
   const variantes = doc.variations ?? [];
@@ -33,6 +36,7 @@ export function publicacionMl(doc: Publicado, raw: unknown): PublicacionLeida {
     categoriaId: doc.category_id ?? null,
     link: doc.permalink ?? null,
     stockAjeno: doc.shipping?.logistic_type === 'fulfillment',
+    precioAjeno: doc.tags?.includes(CON_REGLA_DE_PRECIO) ?? false,
     variantes: variantes.length,
     fechaCreacion: doc.date_created ?? null,
     cambioEn: doc.last_updated ?? null,
