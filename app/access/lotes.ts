@@ -38,6 +38,9 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   publicaciones: {
     'retenida.aplicar': 'publicaciones.editar',
     'retenida.descartar': 'publicaciones.editar',
+    'publicacion.pausar': 'publicaciones.editar',
+    'publicacion.activar': 'publicaciones.editar',
+    'publicacion.precio': 'publicaciones.editar',
     [EXCEL]: null,
   },
   envios: { [EXCEL]: null },

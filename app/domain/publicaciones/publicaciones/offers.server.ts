@@ -3,6 +3,7 @@ import { cambios, archivos } from './internal/cambios.server';
 import { buscarPublicaciones } from './internal/buscarPublicaciones.server';
 import { cambiosRetenidos } from './internal/colaRetenidas.server';
 import { sobreventas } from './internal/colaSobreventas.server';
+import { activarPublicaciones, pausarPublicaciones, ponerPrecioDeRegla } from './internal/lotesDePublicaciones.server';
 import { aplicarRetenidas, descartarRetenidas } from './internal/lotesDeRetenidas.server';
 import { publicacionesList } from './listPublicaciones.server';
 
@@ -12,5 +13,5 @@ export const publicacionesOffer: Offer = {
   colas: [cambiosRetenidos, sobreventas],
   buscadores: [buscarPublicaciones],
   lists: [publicacionesList],
-  acciones: [aplicarRetenidas, descartarRetenidas],
+  acciones: [aplicarRetenidas, descartarRetenidas, pausarPublicaciones, activarPublicaciones, ponerPrecioDeRegla],
 };

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import {
+  activarPublicaciones,
+  pausarPublicaciones,
+  ponerPrecioDeRegla,
+} from '~/domain/publicaciones/publicaciones/internal/lotesDePublicaciones.server';
+import { prepareBatch, runBatch, startBatch, type Accion } from '~/platform/batches/prepared.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { editPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
@@ -249,5 +256,34 @@ describe('an edit', () => {
     await runUntilSettled();
     const leida = await ml.get<{ variations: { price: number }[] }>('/publicaciones/MLM4000000001');
     expect(leida.variations.map(({ price }) => price)).toEqual([275, 275]);
+  });
+  test('of many at once pauses them, puts them on sale and gives them the price of their rule, and says why not of each', async () => {
+    const usuario = await buildUsuario(db);
+    const [primera, suelta, pausada] = await Promise.all(['MLM3000000000', 'MLM3000000020', 'MLM3000000014'].map(de));
+    const muchas = async (accion: Accion) => {
+      const nuevo = { lista: 'publicaciones', consulta: '', filas: [primera!, suelta!, pausada!].map(({ id }) => id) };
+      const id = await db
+        .transaction()
+        .execute((trx) => prepareBatch(trx, accion, { ...nuevo, usuarioId: usuario.id }));
+      const filas = await db.selectFrom('loteFila').selectAll().where('loteId', '=', id).orderBy('posicion').execute();
+      await db.transaction().execute((trx) => startBatch(trx, accion, id, usuario.id));
+      await runBatch(db, ACCIONES, id);
+      await runUntilSettled();
+      return filas.map(({ impedimento, titulo }) => impedimento ?? titulo);
+    };
+    const estados = () =>
+      Promise.all(['MLM3000000000', 'MLM3000000020', 'MLM3000000014'].map(async (clave) => (await de(clave)).estatus));
+    expect((await muchas(pausarPublicaciones))[2]).toBe('No está activa.');
+    expect(await estados()).toEqual(['paused', 'paused', 'paused']);
+    expect(await ml.get('/publicaciones/MLM3000000020')).toMatchObject({ status: 'paused' });
+    await muchas(activarPublicaciones);
+    expect(await estados()).toEqual(['active', 'active', 'active']);
+    const oferta = { precio: '1000', moneda: 'MXN' as const, sinPrecio: null, existencia: 5, leidaEn: new Date() };
+    await db.updateTable('oferta').set(oferta).where('productoId', '=', producto.id).execute();
+    const dichas = await muchas(ponerPrecioDeRegla);
+    expect(dichas[0]).toMatch(/→ \$1,740\.00$/);
+    expect(dichas[1]).toBe('Su SKU no nombra un producto de los proveedores.');
+    expect(await ml.get('/publicaciones/MLM3000000000')).toMatchObject({ price: 1740 });
+    await expect(muchas(ponerPrecioDeRegla)).rejects.toThrow('Nada de lo que elegiste califica.');
   });
 });
