@@ -1955,6 +1955,7 @@ CREATE INDEX publicacion_followed ON public.publicacion USING btree (proveedor, 
 CREATE INDEX publicacion_list ON public.publicacion USING btree (fecha_creacion, id);
 CREATE INDEX publicacion_list_of ON public.publicacion USING btree (market, fecha_creacion, id);
 CREATE INDEX publicacion_search ON public.publicacion USING gin (busqueda gin_trgm_ops);
+CREATE INDEX publicacion_sin_descripcion ON public.publicacion USING btree (market, fecha_creacion) WHERE ((descripcion IS NULL) AND (ausente_desde IS NULL));
 CREATE INDEX publicacion_sin_producto ON public.publicacion USING btree (fecha_creacion, id) INCLUDE (market, auto_sync, estatus, proveedor) WHERE ((ausente_desde IS NULL) AND (producto_id IS NULL));
 CREATE INDEX publicacion_sobrevendida ON public.publicacion USING btree (id) WHERE (sobreventa > 0);
 CREATE INDEX publicacion_vivas ON public.publicacion USING btree (market, auto_sync, id) WHERE (ausente_desde IS NULL);

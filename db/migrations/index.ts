@@ -99,6 +99,7 @@ import * as ordenDelComprador from './20261127_0330_orden_del_comprador';
 import * as proveedorElecciones from './20261127_0615_proveedor_elecciones';
 import * as precioAjeno from './20261127_0640_precio_ajeno';
 import * as filtrosDePublicaciones from './20261127_0700_filtros_de_publicaciones';
+import * as sinDescripcion from './20261127_0710_sin_descripcion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -202,4 +203,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_0615_proveedor_elecciones': proveedorElecciones,
   '20261127_0640_precio_ajeno': precioAjeno,
   '20261127_0700_filtros_de_publicaciones': filtrosDePublicaciones,
+  '20261127_0710_sin_descripcion': sinDescripcion,
 };

@@ -3,6 +3,7 @@ import {
   bringMovidas,
   bringTodas,
 } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
+import { readDescripciones } from '~/domain/publicaciones/publicaciones/descripciones.server';
 import { nameCategorias } from '~/domain/publicaciones/publicador/categorias.server';
 import { defineTask } from '../task.server';
 
@@ -11,4 +12,5 @@ export default defineTask('publicaciones.sync', async ({ market, modo }, { db, s
   if (modo === 'todas') await bringTodas(db, market, { signal });
   else await bringMovidas(db, market, { signal });
   await nameCategorias(db, market);
+  await readDescripciones(db, market);
 });

@@ -67,6 +67,8 @@ export type Escaparate = {
   movidas(desde: Date | null, asking: Asking): AsyncGenerator<string[], void>;
   /** Reads listings, at most `porLectura` at once. */
   leer(claves: readonly string[]): Promise<Hallada[]>;
+  /** Reads the text of a listing, where its document does not bring the text; null when there is none. */
+  descripcion?(clave: string): Promise<string | null>;
   /** Finds the keys of all listings with a sku. */
   conSku(sku: string): Promise<string[]>;
 };

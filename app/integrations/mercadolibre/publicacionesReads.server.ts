@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { PaginaDeItems, Publicado, Varios } from './wirePublicacion';
+import { Refused } from '../errors';
+import { Descripcion, PaginaDeItems, Publicado, Varios } from './wirePublicacion';
 
 /** Most listings in one answer. */
 export const POR_LECTURA = 20;
@@ -62,6 +63,17 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
       if (parsed.data.seller_id != null && parsed.data.seller_id !== quien) return { id, falta: true };
       return { id, doc: parsed.data, raw: one.body };
     });
+  },
+
+  /** Reads the text of a listing; null when it never had one. */
+  async descripcion(id: string): Promise<string | null> {
+    try {
+      const { doc } = await read(`/items/${encodeURIComponent(id)}/description`, 'items/description', Descripcion);
+      return doc.plain_text ?? null;
+    } catch (error) {
+      if (error instanceof Refused && error.details.status === 404) return null;
+      throw error;
+    }
   },
 
   async una(id: string): Promise<{ doc: Publicado; raw: unknown }> {

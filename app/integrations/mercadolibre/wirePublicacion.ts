@@ -58,6 +58,9 @@ export const PaginaDeItems = z.object({
   scroll_id: text,
 });
 
+/** The text of a listing, which no answer about the listing itself brings. */
+export const Descripcion = z.object({ plain_text: text });
+
 /** An answer about several listings, each with a status of its own. A body that is no listing is read as none. */
 export const Varios = z.array(z.object({ code: z.number(), body: z.unknown() }));
 

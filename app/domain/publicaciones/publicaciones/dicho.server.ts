@@ -13,9 +13,9 @@ const Dicho = z
 
 /**
  * Returns the parts of a listing that only its marketplace knows: subtitle, descriptions, begin and end. Without a description in the marketplace's
- * document, the one with which it was published from here stands for it.
+ * document, the text that was read apart stands for it, or the text with which it was published from here.
  */
-export function dichoOf(datos: unknown, publicada: string | null) {
+export function dichoOf(datos: unknown, aparte: string | null) {
   const { subtitle, start_time, stop_time, end_time, descriptions } = Dicho.parse(datos);
   const textos = (descriptions ?? []).flatMap((una) => (typeof una === 'string' && una !== '' ? [una] : []));
   return {
@@ -23,7 +23,7 @@ export function dichoOf(datos: unknown, publicada: string | null) {
     empieza: start_time ?? null,
     para: stop_time ?? null,
     termina: end_time ?? null,
-    descripciones: textos.length === 0 && publicada ? [publicada] : textos,
+    descripciones: textos.length === 0 && aparte ? [aparte] : textos,
   };
 }
 

@@ -2,6 +2,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
+import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
+import { readDescripciones } from '~/domain/publicaciones/publicaciones/descripciones.server';
+import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { formularioGuardado, nameCategorias } from '~/domain/publicaciones/publicador/categorias.server';
 import {
   chooseCategoria,
@@ -182,6 +185,21 @@ test('each kind is put on sale once, with the price of its own, and follows its 
     .executeTakeFirstOrThrow();
   expect(nombrada.nombre).toContain('Cámaras');
   expect(await nameCategorias(db, 'ml'), 'each is asked once').toBe(0);
+  // A text that was written at the marketplace is read too; a listing without one is asked once.
+  await db.updateTable('publicacion').set({ descripcion: null }).execute();
+  expect(await readDescripciones(db, 'ml')).toBeGreaterThan(1);
+  const textos = await db.selectFrom('publicacion').select('descripcion').where('sku', '=', producto.sku).execute();
+  expect(textos).toEqual([{ descripcion: 'Una cámara.' }, { descripcion: 'Una cámara.' }]);
+  expect(await readDescripciones(db, 'ml')).toBe(0);
+  const { id } = await db
+    .selectFrom('publicacion')
+    .select('id')
+    .where('sku', '=', producto.sku)
+    .where('tipo', '=', 'gold_pro')
+    .executeTakeFirstOrThrow();
+  await db.updateTable('publicacion').set({ descripcion: 'Vieja.' }).where('id', '=', id).execute();
+  await bringPublicacion(db, id);
+  expect((await readPublicacion(db, id))?.descripciones).toEqual(['Una cámara.']);
 });
 
 test.each(['reset-after-doing', '500-after-doing', 'half-answer', 'html'])(

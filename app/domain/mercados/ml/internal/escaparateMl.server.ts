@@ -49,6 +49,8 @@ export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'public
       );
     },
 
+    descripcion: (clave) => publicaciones.descripcion(clave),
+
     conSku: (sku) => publicaciones.conSku(sku),
   };
 

@@ -1,0 +1,50 @@
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Escaparate } from '~/domain/mercados/publicacion';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Db } from '~db/client.server';
+import type { Market } from '~db/columns';
+
+/** Texts that one run reads: a marketplace tells each by a call of its own. */
+const POR_VEZ = 100;
+
+/**
+ * Reads the texts of listings that nobody read yet, the newest first, and returns how many. An empty text is kept too, so that each listing is asked once; a
+ * later change at the marketplace comes with 'Actualizar publicación'. A marketplace that does not answer is asked by the next run.
+ */
+export async function readDescripciones(db: Db, market: Market, { most = POR_VEZ } = {}): Promise<number> {
+  const fuente = fuenteOf(market);
+  const escaparate = fuente.publicaciones?.open(db);
+  if (!escaparate?.descripcion || (await fuente.link(db))?.status !== 'linked' || (await fuente.isPaused(db))) return 0;
+  const sinLeer = await db
+    .selectFrom('publicacion')
+    .select(['id', 'clave'])
+    .where('market', '=', market)
+    .where('descripcion', 'is', null)
+    .where('ausenteDesde', 'is', null)
+    .orderBy('fechaCreacion', 'desc')
+    .limit(most)
+    .execute();
+  let leidas = 0;
+  for (const { id, clave } of sinLeer) {
+    if (!(await saveDescripcion(db, escaparate, { id, clave }))) break;
+    leidas += 1;
+  }
+  return leidas;
+}
+
+/** Reads and keeps the text of one listing. Returns false where the marketplace did not answer: the text of before stays. */
+export async function saveDescripcion(
+  db: Db,
+  escaparate: Escaparate,
+  { id, clave }: { id: string; clave: string },
+): Promise<boolean> {
+  if (!escaparate.descripcion) return true;
+  try {
+    const descripcion = (await escaparate.descripcion(clave)) ?? '';
+    await db.updateTable('publicacion').set({ descripcion }).where('id', '=', id).execute();
+    return true;
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape) return false;
+    throw error;
+  }
+}
