@@ -17,6 +17,7 @@ async function bundle(source, format) {
     write: false,
     outdir: 'build',
     minify: true,
+    define: { 'import.meta.env.SSR': 'false' },
     format,
     target: 'es2022',
     legalComments: 'none',

@@ -28,6 +28,7 @@ export function publico() {
         bundle: true,
         write: false,
         minify: true,
+        define: { 'import.meta.env.SSR': 'false' },
         format: 'esm',
         target: 'es2021',
         legalComments: 'none',

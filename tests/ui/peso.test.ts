@@ -26,6 +26,14 @@ function filesOf(screen: string): Set<string> {
   return new Set(files.filter((path) => path.endsWith('.js')));
 }
 
+/** The scripts of the warehouse and of public pages are bundled without Vite, so nothing fills in what only Vite knows. */
+test('no built script asks Vite where it runs', () => {
+  const asking = readdirSync(`${CLIENT}/assets`).filter(
+    (file) => file.endsWith('.js') && readFileSync(`${CLIENT}/assets/${file}`, 'utf8').includes('import.meta.env'),
+  );
+  expect(asking).toEqual([]);
+});
+
 /** In bytes. */
 const weightOf = (files: Iterable<string>) => [...files].reduce((sum, path) => sum + served(path), 0);
 
