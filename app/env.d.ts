@@ -20,5 +20,7 @@ declare module '@remix-run/node' {
     sesion?: Sesion & { token: string };
     /** Adds a Set-Cookie beside whatever the route answers. */
     setCookie(cookie: string): void;
+    /** Says in the header Retry-After when to come back, beside whatever the route answers. */
+    comeBackIn?(seconds: string): void;
   }
 }

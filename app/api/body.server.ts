@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isStorable } from '~/core/text';
+import { readSent } from '~/http/sent.server';
 import type { Call, Recibe } from './call.server';
 import { ApiProblem, LLENADO } from './problem.server';
 
@@ -61,19 +62,14 @@ function parse(text: string): unknown {
 }
 
 async function readForm({ campo, cuerpo, varios }: Recibe, request: Request): Promise<Body> {
-  let form: FormData;
-  try {
-    form = await request.formData();
-  } catch (cause) {
-    throw new ApiProblem('peticion-invalida', 'No se entiende el formulario que se envió.', { cause });
-  }
+  const form = await readSent(request);
   // An empty file is what a browser sends for a field without any.
   const found = form.getAll(campo).filter((one): one is File => one instanceof File && one.size > 0);
   const archivos = varios ? found : found.slice(0, 1);
   const said = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
   const fields = Object.fromEntries(said);
   if (Object.keys(fields).length < said.length)
-    throw new ApiProblem('peticion-invalida', 'Un campo del formulario se envió dos veces.');
+    throw new ApiProblem('datos-invalidos', 'Un campo del formulario se envió dos veces.', { titulo: LLENADO.titulo });
   requireStorable(fields, '', MAX_DEPTH);
   // A browser sends JSON as a text or as a Blob of it, which has a name: the description asks for the second.
   const json = cuerpo === undefined ? undefined : form.get(cuerpo);
@@ -87,7 +83,8 @@ const sha = (bytes: ArrayBuffer) => createHash('sha256').update(new Uint8Array(b
 
 /** No text of ours holds what the database cannot keep, however deep it lies. */
 function requireStorable(value: unknown, at: string, depth: number): void {
-  if (depth === 0) throw new ApiProblem('peticion-invalida', 'El JSON que se envió es demasiado profundo.');
+  if (depth === 0)
+    throw new ApiProblem('peticion-invalida', 'El JSON que se envió es demasiado profundo.', { bandera: true });
   if (typeof value === 'string' && !isStorable(value)) {
     const texto = 'Este texto tiene caracteres que no se pueden guardar.';
     throw new ApiProblem('datos-invalidos', texto, { titulo: LLENADO.titulo, errores: [{ campo: at, texto }] });

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
-import { FALLO, LimitReached, NotAllowed, diskFullOf, Stale } from '~/core/errors';
+import { databaseAwayOf, FALLO, LimitReached, NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { withPaciencia } from '~/core/paciencia.server';
+import { UnreadableForm } from '~/http/sent.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { db } from '~db/shared.server';
 import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
@@ -242,8 +243,11 @@ function readVersion(request: Request): number {
 /** What the database says of a text or a number that no column holds, and of a cursor that somebody wrote by hand. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008', '22P02']);
 
-function problemOf(thrown: unknown, requestId: string, request: Request): ApiProblem {
-  if (thrown instanceof ApiProblem) return thrown;
+function problemOf(error: unknown, requestId: string, request: Request): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  const away = databaseAwayOf(error);
+  if (away) log.warn('la base de datos no contesta', { incidente: requestId });
+  const thrown = away ?? error;
   const full = diskFullOf(thrown);
   if (full) return new ApiProblem('sin-espacio', full.message, { titulo: full.titulo });
   if (thrown instanceof LimitReached)
@@ -260,6 +264,8 @@ function problemOf(thrown: unknown, requestId: string, request: Request): ApiPro
       titulo: thrown.titulo,
       ...(thrown.campo && { errores: [{ campo: thrown.campo, texto: thrown.message }] }),
     });
+  if (thrown instanceof UnreadableForm)
+    return new ApiProblem('peticion-invalida', 'No se entiende el formulario que se envió.', { cause: thrown });
   if (thrown instanceof Response)
     return thrown.status === 404 ? notFound() : new ApiProblem('peticion-invalida', 'No se entiende la petición.');
   if (thrown instanceof pg.DatabaseError && UNSTORABLE.has(thrown.code ?? '')) {

@@ -24,6 +24,7 @@ export const readKey = (request: Request): string | null => {
     throw new ApiProblem(
       'peticion-invalida',
       'Idempotency-Key admite de 1 a 200 letras, cifras y signos, sin espacios.',
+      { bandera: true },
     );
   return llave;
 };

@@ -87,6 +87,25 @@ export function diskFullOf(error: unknown): NotAllowed | undefined {
     : undefined;
 }
 
+/** Codes of a database that nobody reaches, that stops, that starts, or that has no connection left. */
+const AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENOENT|08\w{3}|57P0[123]|53300)$/;
+/** What pg says without a code where a connection ended under a query or never came to be. */
+const LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/**
+ * Returns the refusal (503) for a database that is away; undefined for other errors. Clients of outside APIs throw errors of their own, so a
+ * lost connection that reaches the door is the database's.
+ */
+export function databaseAwayOf(error: unknown): Saturated | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, message, syscall } = error as Error & { code?: unknown; syscall?: unknown };
+  const isAway = typeof code === 'string' && AWAY.test(code) && (code !== 'ENOENT' || syscall === 'connect');
+  return isAway || LOST.test(message)
+    ? new Saturated('La base de datos no contesta en este momento. Vuelve a intentarlo en unos segundos.', 10)
+    : undefined;
+}
+
 /** Texts of every unexpected failure, word for word from the spec. */
 export const FALLO = {
   titulo: 'Error.',

@@ -8,7 +8,7 @@ export type PendingConfirmation = Omit<Question, 'marcas'> & { campos: [name: st
 
 /**
  * A demand for proof of identity before a form goes on (see ui/Prueba). The form waits on the server under `token`.
- * `vencida`: the form waited too long, and nothing was done.
+ * `vencida`: the form waited too long, and nothing was done. `conArchivo`: the form had files, which do not wait: the person chooses them again afterwards.
  */
 export type PendingProof = {
   token: string;
@@ -19,6 +19,7 @@ export type PendingProof = {
   conCodigo: boolean;
   error: Record<string, string[]>;
   vencida?: true;
+  conArchivo?: true;
 };
 
 /**

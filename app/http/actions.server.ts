@@ -160,8 +160,12 @@ function actionOf<Who, Opened>(
     const ir = /^[1-9]$/.exec(String(form.get('ir')))?.[0];
     const row = rows[(ir && rows[name]!.alIr) ?? name]!;
     if (row.right) requireRight(usuarioOf(args.context), row.right);
-    const ask = row.right && needsProof(row.right) ? () => proof.ask() : undefined;
-    if (ask && proof.gone) return answerAsking(await ask());
+    const proves = row.right !== undefined && needsProof(row.right);
+    if (proves && (proof.gone || proof.first)) {
+      const asked = await proof.ask();
+      if (asked) return answerAsking(asked);
+    }
+    const ask = proves && !proof.first ? () => proof.ask() : undefined;
     const opened = await openOr(() => open(args, textsOf(form)));
     if (opened instanceof Response) return opened;
     const url = new URL(args.request.url);

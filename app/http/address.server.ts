@@ -73,7 +73,12 @@ export const requireAddress: RequestHandler = (req, res, next) => {
 /** Webhooks and the API: who calls them is no page of ours. */
 export const isForMachines = (path: string) => path.startsWith('/avisos/') || path.startsWith('/api/');
 
-const CODIGO: Record<number, string> = { 404: 'no-encontrado', 413: 'demasiado-grande' };
+const CODIGO = new Map([
+  [404, 'no-encontrado'],
+  [405, 'metodo-no-permitido'],
+  [413, 'demasiado-grande'],
+  [500, 'fallo-interno'],
+]);
 
 /** Answers what goes no further: to people in words, to a program in the shape of its API. */
 export function refuseAtDoor(res: Response, status: number, texto: string): void {
@@ -81,7 +86,7 @@ export function refuseAtDoor(res: Response, status: number, texto: string): void
   const { path } = res.req;
   if (!path.startsWith('/api/')) return void res.type('text/plain').send(texto);
   if (!path.startsWith('/api/v1/')) return void res.json({ error: true, message: texto });
-  const codigo = CODIGO[status] ?? 'peticion-invalida';
+  const codigo = CODIGO.get(status) ?? 'peticion-invalida';
   const said = { type: `urn:trastienda:problema:${codigo}`, title: 'Error.', status, detail: texto, codigo };
   res.type('application/problem+json').send(JSON.stringify({ ...said, instance: String(res.locals.requestId) }));
 }

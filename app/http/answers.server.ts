@@ -3,9 +3,10 @@ import pg from 'pg';
 import { ZodError } from 'zod';
 import type { DataFunction, Door } from '~/access/guard.server';
 import { isUnprocessable } from '~/core/answerStatus.server';
-import { FALLO, LimitReached, NotAllowed } from '~/core/errors';
+import { databaseAwayOf, FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import type { Answer } from '~/core/submission';
+import { UnreadableForm } from './sent.server';
 import { answerWithoutPage } from './withoutPage.server';
 
 /**
@@ -26,6 +27,9 @@ export const answering: Door = (id, run, { page, action }) => {
         : result;
     } catch (thrown) {
       const answer = answerOf(thrown, id, args);
+      // A document has the headers of its routes alone, and no route speaks for one that failed.
+      const later = page && isDataResponse(answer) && new Headers(answer.init?.headers).get('Retry-After');
+      if (later) args.context.comeBackIn?.(later);
       throw !page && isDataResponse(answer) ? answerWithoutPage(asObject(answer.data), answer.init, args) : answer;
     }
   };
@@ -37,8 +41,11 @@ function refusalOf({ data: answer, init }: ReturnType<typeof data>): unknown {
 }
 
 /** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */
-function answerOf(thrown: unknown, id: string, { request, context }: Parameters<DataFunction>[0]): unknown {
-  if (thrown instanceof Response || isDataResponse(thrown) || request.signal.aborted) return thrown;
+function answerOf(error: unknown, id: string, { request, context }: Parameters<DataFunction>[0]): unknown {
+  if (error instanceof Response || isDataResponse(error) || request.signal.aborted) return error;
+  const away = databaseAwayOf(error);
+  if (away) log.warn('la base de datos no contesta', { incidente: context.requestId, ruta: id });
+  const thrown = away ?? error;
   if (thrown instanceof LimitReached) {
     return data(
       { titulo: thrown.titulo, texto: thrown.message },
@@ -46,7 +53,7 @@ function answerOf(thrown: unknown, id: string, { request, context }: Parameters<
     );
   }
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
-  if (isUnreadableForm(thrown))
+  if (thrown instanceof UnreadableForm)
     return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
   if (isBadInput(thrown)) {
     // No schema stood in its way: people get an answer, and we learn where one is missing.
@@ -62,11 +69,6 @@ function answerOf(thrown: unknown, id: string, { request, context }: Parameters<
   }
   log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
   return data({ incidente: context.requestId }, { status: 500 });
-}
-
-/** What `request.formData()` throws for a body that is not the form it says it is. */
-function isUnreadableForm(thrown: unknown): boolean {
-  return thrown instanceof TypeError && /FormData|boundary/i.test(thrown.message);
 }
 
 /** NUL in a text, NUL in jsonb, a number that its column cannot hold. */

@@ -39,6 +39,34 @@ export function bodyLimitOf(path: string): number {
   return LIMITS.find((row) => row.path.test(path))!.bytes;
 }
 
+/** What is read and dropped of a body that nobody wants any more; a longer or slower rest ends its connection. */
+const REST_BYTES = 1024 * KB;
+const REST_MS = 2_000;
+
+/**
+ * Takes what is left of a body once its answer was sent. A body that stays unread holds its connection, and the next request on that connection would
+ * wait in vain.
+ */
+export const dropRest: RequestHandler = (req, res, next) => {
+  const declared = Number(req.get('Content-Length') ?? 0);
+  if (declared === 0 && !req.get('Transfer-Encoding')) return next();
+  res.once('finish', () => {
+    if (req.readableEnded || req.destroyed) return;
+    let left = REST_BYTES;
+    const leave = () => req.socket.destroy();
+    const patience = setTimeout(leave, REST_MS);
+    // Whoever was reading stops where the answer ended, and may have paused the body for good.
+    req.removeAllListeners('data').removeAllListeners('readable');
+    req.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) leave();
+    });
+    for (const end of ['end', 'close'] as const) req.once(end, () => clearTimeout(patience));
+    req.resume();
+  });
+  next();
+};
+
 /** Refuses a body before anything is parsed: by its declared length, or by counting what arrives where none is declared. */
 export const limitBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
@@ -74,6 +102,16 @@ function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
     return true;
   };
 }
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Refuses a method that nothing of ours knows. The API says by itself which of the others each of its calls takes. */
+export const requireMethod: RequestHandler = (req, res, next) => {
+  const path = pathOf(res);
+  if (path.startsWith('/avisos/') ? /^(?:GET|HEAD|POST)$/.test(req.method) : METHODS.has(req.method)) return next();
+  res.set('Allow', path.startsWith('/api/') ? [...METHODS].join(', ') : 'GET, HEAD, POST');
+  refuseAtDoor(res, 405, 'Ese método no se usa aquí.');
+};
 
 const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 

@@ -6,49 +6,56 @@ import type { PendingProof } from '~/core/submission';
 import { db } from '~db/shared.server';
 import { readForm } from './readForm.server';
 import { statusOf } from './refusal.server';
+import { readSent } from './sent.server';
 
 /** Nothing when the form may go on; else what its page asks. */
 export type Asking = Promise<{ probar: PendingProof; init: ResponseInit } | null>;
 
 /** The field with the token of a form that waits on the server. A form that has it brings the proof, and stands for the one that waits. */
 const TOKEN = 'porProbar';
+/** A field of a form that waits without its files: files wait nowhere. */
+const SIN_ARCHIVO = 'porProbar.sinArchivo';
+
+type Proving = { form: FormData; gone: boolean; first: boolean; ask(): Asking };
 
 /**
  * The form an action acts on, and how it asks for a proof of who sent it. What was sent waits on the server until the proof is given, and then goes on as it was,
  * so passwords and keys travel through no page. The proof holds for the session for PRUEBA_MINUTOS, so that not every press asks for it. `gone`: the form that
- * waited is no more.
+ * waited is no more. `first`: the form lost its files, so the proof comes before the form is read, and its page asks for the files again.
  */
-export async function proofOf(args: ActionFunctionArgs): Promise<{ form: FormData; gone: boolean; ask(): Asking }> {
-  const sent = await args.request.formData();
+export async function proofOf(args: ActionFunctionArgs): Promise<Proving> {
+  const sent = await readSent(args.request);
   const token = sent.get(TOKEN);
   const { sesion } = args.context;
-  if (typeof token !== 'string' || !sesion) return { form: sent, gone: false, ask: () => askFor(args, sent) };
+  if (typeof token !== 'string' || !sesion)
+    return { form: sent, gone: false, first: false, ask: () => askFor(args, sent) };
   const campos = await findPorProbar(db(), sesion.token, routeOf(args), token);
-  if (!campos) return { form: sent, gone: true, ask: () => late(args, sent, token) };
+  if (!campos) return { form: sent, gone: true, first: false, ask: () => late(args, sent, token) };
   const form = new FormData();
-  for (const [name, value] of campos) form.append(name, value);
-  return { form, gone: false, ask: () => goOn(args, { sent, form, token }) };
+  for (const [name, value] of campos) if (name !== SIN_ARCHIVO) form.append(name, value);
+  const first = campos.some(([name]) => name === SIN_ARCHIVO);
+  return { form, gone: false, first, ask: () => goOn(args, { sent, form, token, first }) };
 }
 
 async function askFor(args: ActionFunctionArgs, form: FormData): Asking {
   const { probada, token: sesion } = sesionOf(args.context);
   if (probada) return null;
-  const campos = [...form].map(([name, value]): [string, string] => {
-    if (typeof value !== 'string') throw new Error(`a form with a file (${name}) cannot wait for a proof`);
-    return [name, value];
-  });
+  const fields = [...form].filter(([name]) => name !== SIN_ARCHIVO);
+  const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');
+  const conArchivo = texts.length < fields.length;
+  const campos: [string, string][] = conArchivo ? [...texts, [SIN_ARCHIVO, '1']] : texts;
   const token = await keepPorProbar(db(), sesion, routeOf(args), campos);
-  return { probar: await pendingOf(args, form, token), init: { status: 200 } };
+  return { probar: await pendingOf(args, form, { token, conArchivo }), init: { status: 200 } };
 }
 
 async function goOn(
   args: ActionFunctionArgs,
-  { sent, form, token }: { sent: FormData; form: FormData; token: string },
+  { sent, form, token, first }: { sent: FormData; form: FormData; token: string; first: boolean },
 ): Asking {
   const sesion = sesionOf(args.context);
   if (!sesion.probada) {
     const again = async (error: Record<string, string[]>, init: ResponseInit) => ({
-      probar: { ...(await pendingOf(args, form, token)), error },
+      probar: { ...(await pendingOf(args, form, { token, conArchivo: first })), error },
       init,
     });
     const read = readForm(sent, Prueba);
@@ -64,10 +71,14 @@ async function goOn(
 }
 
 async function late(args: ActionFunctionArgs, form: FormData, token: string): Asking {
-  return { probar: { ...(await pendingOf(args, form, token)), vencida: true }, init: { status: 422 } };
+  return { probar: { ...(await pendingOf(args, form, { token })), vencida: true }, init: { status: 422 } };
 }
 
-async function pendingOf({ context }: ActionFunctionArgs, form: FormData, token: string): Promise<PendingProof> {
+async function pendingOf(
+  { context }: ActionFunctionArgs,
+  form: FormData,
+  { token, conArchivo = false }: { token: string; conArchivo?: boolean },
+): Promise<PendingProof> {
   const [intent, formulario] = [form.getAll('intent').at(-1), form.get('formulario') ?? form.get('intent')];
   return {
     ...(await whoProves(db(), context)),
@@ -75,6 +86,7 @@ async function pendingOf({ context }: ActionFunctionArgs, form: FormData, token:
     intent: String(intent),
     formulario: typeof formulario === 'string' ? formulario : null,
     error: {},
+    ...(conArchivo && { conArchivo }),
   };
 }
 

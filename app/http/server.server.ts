@@ -16,10 +16,10 @@ import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { closeDatabase } from '~db/shared.server';
-import { requireAddress } from './address.server';
+import { refuseAtDoor, requireAddress } from './address.server';
 import { answering } from './answers.server';
 import { staticFiles } from './assets.server';
-import { limitBody, requireForm } from './bodyLimit.server';
+import { dropRest, limitBody, requireForm, requireMethod } from './bodyLimit.server';
 import { branchesOf, branchNames } from './branches.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
@@ -73,6 +73,7 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   app.use(
     forgetUntrustedProxies,
     identify,
+    dropRest,
     securityHeaders({ dev: dev !== undefined }),
     requireHost,
     leadByHeader,
@@ -81,7 +82,7 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   // Vite's own addresses lie deep and are its own.
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
-  app.use(limitBody, requireForm, requireSameOrigin);
+  app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
   if (!dev) app.use(machineDoors(guardBuild(build, answering), contextOf));
   app.use(
     dev
@@ -117,6 +118,7 @@ const contextOf = (req: Request, res: Response) => ({
   ip: callerAddress(req.ip ?? ''),
   byRouter: req.path.endsWith('.data'),
   setCookie: (cookie: string) => void res.append('Set-Cookie', cookie),
+  comeBackIn: (seconds: string) => void res.set('Retry-After', seconds),
 });
 
 /** Remix's adapter believes X-Forwarded-Host from anyone; without a trusted proxy in front nobody may send it. */
@@ -145,16 +147,8 @@ const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _re
   const status = error.status ?? 500;
   if (status >= 500) log.error('fallo del servidor', error, { incidente: String(res.locals.requestId) });
   if (res.headersSent) return void res.destroy();
-  res
-    .status(status)
-    .type('text/plain')
-    .send(
-      status === 404
-        ? 'No existe.'
-        : status < 500
-          ? 'No se entiende la petición.'
-          : `${FALLO.texto} (${res.locals.requestId})`,
-    );
+  const texto = status === 404 ? 'No existe.' : status < 500 ? 'No se entiende la petición.' : FALLO.texto;
+  refuseAtDoor(res, status, status < 500 ? texto : `${texto} (${String(res.locals.requestId)})`);
 };
 
 function listen(server: Server, port: number): Promise<number> {

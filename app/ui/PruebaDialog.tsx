@@ -12,7 +12,8 @@ type Props = { probar: PendingProof; cancelar: string; onLeave: () => void };
 export function PruebaDialog({ probar, cancelar, onLeave }: Props) {
   const dialog = useRef<HTMLDialogElement | null>(null);
   const [titleId, textId] = [useId(), useId()];
-  const { vencida, conCodigo, error } = probar;
+  const { vencida, conCodigo, conArchivo, error } = probar;
+  const despues = conArchivo ? 'vuelve a elegir el archivo' : 'continúa lo que enviaste';
   const modal = useModal((element) => {
     dialog.current = element;
   });
@@ -42,8 +43,8 @@ export function PruebaDialog({ probar, cancelar, onLeave }: Props) {
           {vencida
             ? 'Pasó demasiado tiempo y no se hizo nada. Vuelve a enviarlo.'
             : conCodigo
-              ? 'Escribe el código de tu aplicación y continúa lo que enviaste.'
-              : 'Escribe tu contraseña y continúa lo que enviaste.'}
+              ? `Escribe el código de tu aplicación y ${despues}.`
+              : `Escribe tu contraseña y ${despues}.`}
         </p>
         {vencida ? (
           <div className="botones">

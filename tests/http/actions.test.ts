@@ -6,8 +6,10 @@ import { Id, opcional, Secreto, Texto } from '~/core/fields';
 import type { Answer } from '~/core/submission';
 import { defineActions, definePublicActions, outcome } from '~/http/actions.server';
 import { answering } from '~/http/answers.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
+import { buildUsuarios, PASSWORD } from '../support/web';
 
 const { db } = testDatabase();
 const ID = '019a0000-0000-7000-8000-000000000000';
@@ -293,6 +295,73 @@ test.each([
   const asked = answering('sa/x', () => run(String.fromCharCode(0)), { page: true })(args([]));
   await expect(asked).rejects.toMatchObject({ init: { status: 422 }, data: { titulo: 'Error de llenado.' } });
   expect(lines).toHaveBeenCalledWith(expect.stringContaining('"ruta":"sa/x"'));
+  lines.mockRestore();
+});
+
+test('a proof that ended under an upload is asked before the file, which is chosen again', async () => {
+  const { sa } = await buildUsuarios(db);
+  const usuario = { id: sa, rol: 'sa', usuario: 'sa' } as const;
+  const token = await db.transaction().execute((trx) => openSession(trx, usuario, true));
+  const context = { ip: '::1', requestId: 'r', usuario, sesion: { ...PROBADA, probada: false, token, usuario } };
+  const send = async (fields: [string, string | Blob][]) => {
+    const body = new FormData();
+    for (const [name, value] of [['intent', 'guardar'], ...fields] as [string, string][]) body.append(name, value);
+    const request = new Request('http://trastienda.test/sa/x', { method: 'POST', body });
+    return action({ request, params: {}, context: context as unknown as AppLoadContext }) as Promise<unknown>;
+  };
+  done.mockClear();
+  const { data: asked } = (await send([
+    ['nombre', 'Ana'],
+    ['foto', new Blob(['x'])],
+  ])) as { data: Answer };
+  expect(asked.probar).toMatchObject({ intent: 'guardar', conArchivo: true, conCodigo: false });
+  const wrong = await send([
+    ['porProbar', asked.probar!.token],
+    ['passwordDePrueba', 'otra'],
+  ]);
+  expect(wrong).toMatchObject({
+    data: { probar: { conArchivo: true, error: { passwordDePrueba: [expect.anything()] } } },
+  });
+  expect(done).not.toHaveBeenCalled();
+  await send([
+    ['porProbar', asked.probar!.token],
+    ['passwordDePrueba', PASSWORD],
+  ]);
+  expect(done).toHaveBeenCalledWith({ nombre: 'Ana' });
+});
+
+test('a body that is no form is 400, and a database that is away 503 with the time to come back', async () => {
+  const comeBackIn = vi.fn();
+  const torn = {
+    method: 'POST',
+    body: '--x\r\nContent-Disposition: form-data; name="a',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+  };
+  const open = (run: (sent: ActionFunctionArgs) => unknown, page: boolean) => {
+    const request = new Request('http://trastienda.test/sa/x', torn);
+    const { context } = args([]);
+    const sent = { request, params: {}, context: { ...context, comeBackIn } as AppLoadContext };
+    return Promise.resolve(answering('sa/x', () => run(sent), { page })(sent)).catch((thrown: unknown) => thrown);
+  };
+  expect(await open(action, true)).toMatchObject({
+    init: { status: 400 },
+    data: { texto: 'No se entiende lo que se envió.' },
+  });
+
+  const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  for (const away of [
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    new Error('timeout exceeded when trying to connect'),
+  ]) {
+    expect(await open(() => Promise.reject(away), true)).toMatchObject({ init: { status: 503 } });
+    const file = (await open(() => Promise.reject(away), false)) as Response;
+    expect([file.status, file.headers.get('Retry-After')]).toEqual([503, '10']);
+  }
+  expect(comeBackIn).toHaveBeenCalledWith('10');
+  expect(await open(() => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })), true)).toMatchObject({
+    init: { status: 500 },
+  });
   lines.mockRestore();
 });
 

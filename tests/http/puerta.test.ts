@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { forgetEnv } from '~/core/env.server';
 import { readAddress, refuseAtDoor, requireAddress } from '~/http/address.server';
 import { staticFiles } from '~/http/assets.server';
-import { bodyLimitOf, limitBody, requireForm } from '~/http/bodyLimit.server';
+import { bodyLimitOf, dropRest, limitBody, requireForm, requireMethod } from '~/http/bodyLimit.server';
 import { securityHeaders } from '~/http/headers.server';
 import { requireHost } from '~/http/host.server';
 import { leadByHeader } from '~/http/lead.server';
@@ -16,8 +16,10 @@ import { isSameOrigin, requireSameOrigin } from '~/http/sameOrigin.server';
 /** The door of the web process, in its order, before a far end that says what reached it. */
 const app = express();
 app.set('trust proxy', 1);
-app.use(identify, securityHeaders({ dev: false }), requireHost, leadByHeader, requireAddress, staticFiles());
-app.use(limitBody, requireForm, requireSameOrigin);
+app.use(identify, dropRest, securityHeaders({ dev: false }), requireHost, leadByHeader, requireAddress, staticFiles());
+app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
+// A reader that takes the first piece of a body, and no more.
+app.post('/api/a-medias', (req, res) => void req.once('data', () => (req.pause(), res.status(401).end())));
 app.get('/lleva', (_req, res) => res.redirect('/login?volver=x'));
 app.get('/sinLugar', (_req, res) => void res.status(304).end());
 app.use(express.raw({ type: () => true, limit: '1gb' }), (req, res) => {
@@ -33,17 +35,18 @@ await once(server, 'listening');
 const port = (server.address() as AddressInfo).port;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | string[]; at?: number };
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | string[]; at?: number; agent?: Agent };
 type Said = { status: number; headers: Record<string, unknown>; text: string; json(): Record<string, unknown> };
 
 /** As a browser on a page of ours sends it, unless a header says otherwise. */
-function ask(path: string, { method = 'GET', headers = {}, body, at = port }: Sent = {}): Promise<Said> {
+function ask(path: string, { method = 'GET', headers = {}, body, at = port, agent }: Sent = {}): Promise<Said> {
   return new Promise((resolve, reject) => {
     const call = request({
       host: '127.0.0.1',
       port: at,
       path,
       method,
+      agent,
       headers: { Host: 'trastienda.test', ...headers },
     });
     call.once('error', reject);
@@ -104,6 +107,38 @@ test('an address that no page has is refused in words for people, and in the sha
   expect((await ask('/sa/ordenes?_data=sa%2Fordenes')).status).toBe(400);
   expect((await ask('/__manifest?p=%2Fsa&p=%2F..%2Fsa')).status).toBe(400);
   expect((await ask('/sa/ordenes.data?q=1')).json()).toMatchObject({ path: '/sa/ordenes' });
+});
+
+test('a body that is refused early leaves its connection to the next request, or ends it', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const refused: [string, Sent, number][] = [
+    ['/api/a-medias', { body: 'x'.repeat(200_000) }, 401],
+    ['/login', { body: 'x'.repeat(900_000) }, 413],
+    ['/login', { body: 'x'.repeat(200_000), headers: { 'Content-Type': 'text/plain' } }, 415],
+    ['/salir', { body: 'x'.repeat(200_000), headers: { Origin: 'https://malo.test' } }, 403],
+    ['/login', { body: ['x'.repeat(200_000), 'x'.repeat(200_000)] }, 413],
+  ];
+  for (const [path, { body, headers }, status] of refused) {
+    const length: Record<string, string> = typeof body === 'string' ? { 'Content-Length': String(body.length) } : {};
+    const answer = await post(path, { body, headers: { ...length, ...headers }, agent });
+    expect([path, answer.status]).toEqual([path, status]);
+    const began = performance.now();
+    expect((await ask('/login', { agent })).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_500);
+  }
+  agent.destroy();
+});
+
+test('a method that nothing of ours knows is refused, in the shape of its API for programs', async () => {
+  for (const [method, path] of [
+    ['TRACE', '/login'],
+    ['PROPFIND', '/sa/ordenes'],
+    ['PUT', '/avisos/mercadolibre/x'],
+  ])
+    expect([method, (await ask(path!, { method })).status]).toEqual([method, 405]);
+  const old = await ask('/api/proveedores', { method: 'TRACE' });
+  expect([old.status, old.json()]).toEqual([405, { error: true, message: 'Ese método no se usa aquí.' }]);
+  expect((await ask('/api/v1/ordenes', { method: 'LOCK' })).json()).toMatchObject({ codigo: 'metodo-no-permitido' });
 });
 
 test('an address has one way to be written', () => {
