@@ -121,6 +121,21 @@ describe('Cotizar envios', () => {
     ).toBeInstanceOf(Response);
   });
 
+  test('takes the carrier and its number with the price, whole or not at all', async () => {
+    const { id } = await buildOrden(db, { envioPropio: true, envio: null });
+    const form = { intent: 'ocurre', orden: id, huella: 'nuevo', costo: '150' };
+    expect(await actCotizar(args('user', 'cotizarEnvios', { ...form, guia: '9' }))).toMatchObject({
+      data: { error: { paqueteria: ['Este dato es requerido'] } },
+    });
+    await actCotizar(args('user', 'cotizarEnvios', { ...form, paqueteria: 'FedEx', guia: '9' }));
+    const leer = async () => (await loadCotizar(args('user', `cotizarEnvios?costo=${id}`))).propio!;
+    const { envio, huella } = await leer();
+    expect(envio).toMatchObject({ costo: '150.00', paqueteria: 'FedEx', guia: '9', estatus: 'enPreparacion' });
+    const otro = { intent: 'costo', orden: id, huella, costo: '160', confirmado: '1' };
+    await actCotizar(args('user', 'cotizarEnvios', { ...otro, paqueteria: '', guia: '', paqueteriaUrl: '' }));
+    expect((await leer()).envio).toMatchObject({ costo: '160.00', paqueteria: 'FedEx', guia: '9' });
+  });
+
   test('looks up a postal code in the form it is asked from', async () => {
     const answer = await actCotizar(
       args('sa', 'cotizarEnvios', { intent: 'buscarCp', cp: '06700', nombreReceptor: 'Ana' }),

@@ -145,7 +145,7 @@ export const envios: Call[] = [
   defineFormCall({
     method: 'PUT',
     path: '/api/v1/ordenes/{id}/envio/costo',
-    resumen: 'Lo que costó el envío.',
+    resumen: 'Lo que costó el envío, y su paquetería con su guía si ya se sabe.',
     form: CostoForm,
     ...cambio(saveCosto),
   }),

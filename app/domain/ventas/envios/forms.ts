@@ -25,8 +25,21 @@ const costo = importeEscrito(REQUERIDO, 'El costo no es válido').pipe(
     .refine((importe) => Number(importe) > 0, 'El costo debe ser mayor a 0'),
 );
 
-/** 'costo del envio': the price of a shipment, in pesos. */
-export const CostoForm = z.object({ ...origen, costo });
+/** The carrier that may be told together with the price. Without them the shipment keeps what it has. */
+const conPaqueteria = { paqueteria: z.enum(PAQUETERIAS).optional(), guia, paqueteriaUrl: url };
+
+/** Asks for the carrier and for its number once one of the three fields is told. */
+function askPaqueteria(
+  { paqueteria, guia: numero, paqueteriaUrl }: Partial<Record<keyof typeof conPaqueteria, string>>,
+  ctx: z.RefinementCtx,
+): void {
+  if (!paqueteria && !numero && !paqueteriaUrl) return;
+  for (const [campo, valor] of Object.entries({ paqueteria, guia: numero }))
+    if (!valor) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
+}
+
+/** 'costo del envio': the price of a shipment, in pesos, and its carrier where it is known already. */
+export const CostoForm = z.object({ ...origen, costo, ...conPaqueteria }).superRefine(askPaqueteria);
 
 const corregido = importeEscrito(REQUERIDO, 'El importe va de 0 a 99,999,999.99', { min: '0', max: '99999999.99' });
 /** 'Corregir costo': the courier's charge and the quote, each by itself. The charge may be zero. */
@@ -57,8 +70,10 @@ export const OcurreForm = z
     municipio: texto(),
     estado: texto(80),
     referencia: texto(300),
+    ...conPaqueteria,
   })
   .superRefine((form, ctx) => {
+    askPaqueteria(form, ctx);
     if (form.cp === undefined) return;
     for (const campo of ['nombreReceptor', 'apellidos', 'telefono', 'colonia'] as const)
       if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
@@ -79,6 +94,9 @@ export const OcurreEscrito = z.object({
   municipio: texto(),
   estado: texto(),
   referencia: texto(300),
+  paqueteria: texto(40),
+  guia: texto(),
+  paqueteriaUrl: texto(500),
 });
 
 /** Every field of a shipment, in the dialog of the sale. Without `estatus` the shipment keeps its state. */

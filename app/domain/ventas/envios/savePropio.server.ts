@@ -203,16 +203,25 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
 const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
   Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
+/** Returns the carrier of a form, which is whole or not told at all. */
+const paqueteriaOf = ({
+  paqueteria,
+  guia,
+  paqueteriaUrl,
+}: Partial<Pick<Paqueteria, 'paqueteria' | 'guia' | 'paqueteriaUrl'>>) =>
+  paqueteria && guia ? { paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null } : {};
+
 /**
- * Saves the price of a shipment: our quote and, until it is known better, its cost, in pesos. The buyer's payment has no part in it. Throws as
- * `savePropio`.
+ * Saves the price of a shipment, our quote and, until it is known better, its cost, in pesos, and the carrier where the form tells one. The buyer's payment
+ * has no part in it. Throws as `savePropio`.
  */
 export async function saveCosto(
   trx: Trx,
-  { costo, ...origen }: z.output<typeof CostoForm>,
+  { costo, orden, huella, ...paqueteria }: z.output<typeof CostoForm>,
   usuarioId: string,
 ): Promise<void> {
-  await savePropio(trx, origen, { costo: Money.of(costo), cotizado: Money.of(costo) }, { usuarioId });
+  const importes = { costo: Money.of(costo), cotizado: Money.of(costo) };
+  await savePropio(trx, { orden, huella }, { ...importes, ...paqueteriaOf(paqueteria) }, { usuarioId });
 }
 
 /**
@@ -237,14 +246,15 @@ function requireConEnvio({ huella }: Origen): void {
 
 /** Saves a shipment that is picked up at a branch, unless `ocurre` is false; without a postal code, its price alone. Throws as `savePropio`. */
 export async function saveOcurre(trx: Trx, form: Ocurre & { ocurre?: boolean }, usuarioId: string): Promise<void> {
-  const { costo, cp, nombreReceptor, apellidos, orden, huella } = form;
-  if (cp === undefined) return saveCosto(trx, { costo, orden, huella }, usuarioId);
+  const { costo, cp, nombreReceptor, apellidos } = form;
+  if (cp === undefined) return saveCosto(trx, form, usuarioId);
   await savePropio(
     trx,
     form,
     {
       costo: Money.of(costo),
       cotizado: Money.of(costo),
+      ...paqueteriaOf(form),
       ocurre: form.ocurre ?? true,
       cp,
       nombreReceptor: nombreEntero(nombreReceptor, apellidos),

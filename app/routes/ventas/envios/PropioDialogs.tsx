@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { useRef } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
 import type { Answer } from '~/core/submission';
@@ -18,7 +18,8 @@ import { usePostal } from './usePostal';
 import './envios.css';
 
 type Props = { orden: Wire<OrdenPropia>; cerrar: string };
-type Paqueteria = Record<'estatus' | 'paqueteria' | 'guia' | 'paqueteriaUrl', string>;
+type CampoDePaqueteria = 'paqueteria' | 'guia' | 'paqueteriaUrl';
+type Paqueteria = Record<'estatus' | CampoDePaqueteria, string>;
 
 /** The hidden fields of the sale and of the state in which its dialog was opened. */
 const Origen = ({ of, orden }: { of: { answer: Answer | undefined }; orden: Wire<OrdenPropia> }) => (
@@ -39,7 +40,29 @@ const Botones = ({ cerrar }: { cerrar: string }) => (
   </div>
 );
 
-/** 'costo del envio': the price of an existing shipment, or the whole form of a shipment that does not exist yet. */
+const CamposDePaqueteria = ({
+  fields,
+}: {
+  fields: Record<CampoDePaqueteria, ComponentProps<typeof Field>['field']>;
+}) => (
+  <>
+    <SelectField
+      field={fields.paqueteria}
+      label="Paquetería"
+      data={[{ value: '', label: 'Elige una paquetería' }, ...PAQUETERIAS]}
+    />
+    <Field field={fields.guia} label="Número de guía" autoComplete="off" />
+    <Field
+      field={fields.paqueteriaUrl}
+      label="Link de rastreo"
+      placeholder="https://"
+      inputMode="url"
+      autoComplete="off"
+    />
+  </>
+);
+
+/** 'costo del envio': the price and the carrier of an existing shipment, or the whole form of a shipment that does not exist yet. */
 export function CostoDialog({ orden, cerrar }: Props) {
   const answer = useAnswer('ocurre');
   // The form stays whole for a person who was filling it in when somebody else began the shipment.
@@ -56,13 +79,28 @@ export function CostoDialog({ orden, cerrar }: Props) {
 }
 
 function Costo({ orden, cerrar }: Props) {
-  const form = useActionForm<{ costo: string }>('costo', {
-    defaultValue: { costo: orden.envio?.costo && Number(orden.envio.costo) > 0 ? orden.envio.costo : '' },
+  const { envio } = orden;
+  const form = useActionForm<Record<'costo' | CampoDePaqueteria, string>>('costo', {
+    defaultValue: {
+      costo: envio?.costo && Number(envio.costo) > 0 ? envio.costo : '',
+      paqueteria: envio?.paqueteria ?? '',
+      guia: envio?.guia ?? '',
+      paqueteriaUrl: envio?.paqueteriaUrl ?? '',
+    },
   });
   return (
     <ActionForm of={form}>
       <Origen of={form} orden={orden} />
-      <Field field={form.fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
+      <div className="campos">
+        <Field
+          field={form.fields.costo}
+          label="Costo del envio"
+          leftSection="$"
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <CamposDePaqueteria fields={form.fields} />
+      </div>
       <Botones cerrar={cerrar} />
     </ActionForm>
   );
@@ -120,6 +158,7 @@ function Ocurre({ orden, cerrar }: Props) {
         <Field field={fields.municipio} label="Municipio" autoComplete="off" readOnly={opciones.length > 0} />
         <Field field={fields.estado} label="Estado" autoComplete="off" readOnly={opciones.length > 0} />
         <Field field={fields.referencia} label="Referencia" autoComplete="off" />
+        <CamposDePaqueteria fields={fields} />
       </div>
       <Botones cerrar={cerrar} />
     </ActionForm>
@@ -145,19 +184,7 @@ export function PaqueteriaDialog({ orden, cerrar }: Props) {
         <Origen of={form} orden={orden} />
         <div className="campos">
           <SelectField field={fields.estatus} label="Estatus" data={ESTATUS_PROPIOS} />
-          <SelectField
-            field={fields.paqueteria}
-            label="Paquetería"
-            data={[{ value: '', label: 'Elige una paquetería' }, ...PAQUETERIAS]}
-          />
-          <Field field={fields.guia} label="Número de guía" autoComplete="off" />
-          <Field
-            field={fields.paqueteriaUrl}
-            label="Link de rastreo"
-            placeholder="https://"
-            inputMode="url"
-            autoComplete="off"
-          />
+          <CamposDePaqueteria fields={fields} />
         </div>
         <AvisoMercado market={envio?.market} modo={envio?.modo ?? null} />
         <Botones cerrar={cerrar} />
