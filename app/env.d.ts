@@ -20,6 +20,8 @@ declare module '@remix-run/node' {
     sesion?: Sesion & { token: string };
     /** Adds a Set-Cookie beside whatever the route answers. */
     setCookie(cookie: string): void;
+    /** Tells the log the address of the call that answers, with the names of its values in place of them. */
+    nameCall?(path: string): void;
     /** Says in the header Retry-After when to come back, beside whatever the route answers. */
     comeBackIn?(seconds: string): void;
   }

@@ -29,6 +29,8 @@ export type ApiRequest = {
   ip: string;
   /** Who asks, where a page of ours asks for them; else the token of the request says it. */
   caller?: Caller;
+  /** Tells the log which call answers. */
+  nameCall?: ((path: string) => void) | undefined;
 };
 type Find = ReturnType<typeof createRouter<Call>>;
 export type Dispatch = (asked: ApiRequest) => Promise<Response>;
@@ -39,6 +41,7 @@ export function createDispatch(calls: readonly Call[]): Dispatch {
   return async (asked) => {
     try {
       const found = find(methodOf(asked, find), asked.path);
+      if (found.call) asked.nameCall?.(found.call.path);
       if (found.call) return await answer(found.call, found.params, asked);
       if (asked.request.method === 'OPTIONS' && found.allow.length > 0)
         return new Response(null, { status: 204, headers: { Allow: found.allow.join(', ') } });

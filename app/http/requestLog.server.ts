@@ -5,8 +5,15 @@ import { log } from '~/core/log.server';
 /** Segments after which the next one is a secret, however they are written: customer links and the webhook's path. */
 const SECRET_AFTER = new Set(['facturacion', 'datosenvio', 'avisos']);
 
-/** The path as the log may keep it: no query, no tokens, nothing long that looks drawn at random. */
+/** What names a place of ours: a word, a file of the browser, an id of a row. Names of people, RFC, folios and tokens are none of these, or hide behind one. */
+const PLACE = /^(?:[a-z]{1,23}|[\w-]{1,60}\.[a-z]{2,5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/**
+ * Returns a path as the log may keep it: no query, no tokens, nothing that somebody typed or a link drew at random. Of a path of the API only its
+ * beginning: the call tells its own address, with the names of its values.
+ */
 export function maskPath(pathname: string): string {
+  if (/^\/api\//i.test(pathname)) return pathname.startsWith('/api/v1/') ? '/api/v1/:otra' : '/api/:otra';
   const segments = pathname.replace(/\.data$/, '').split('/');
   const area = ['sa', 'admin', 'user', 'aux', 'cont'].includes(segments[1] ?? '');
   const secretFrom = area ? -1 : segments.findIndex((segment) => SECRET_AFTER.has(segment.toLowerCase()));
@@ -18,9 +25,7 @@ export function maskPath(pathname: string): string {
         !(segments[secretFrom]!.toLowerCase() === 'avisos' && at === secretFrom + 1)
       )
         return ':secreto';
-      return /^[\w\-~%.]{24,}$/.test(segment) && !/^[0-9a-f-]{36}$/i.test(segment) && !segment.includes('.')
-        ? ':largo'
-        : segment;
+      return segment === '' || PLACE.test(segment) ? segment : segment.length < 24 ? ':valor' : ':largo';
     })
     .join('/')
     .slice(0, 200);
@@ -38,7 +43,7 @@ export const identify: RequestHandler = (req, res, next) => {
     log.info('petición', {
       requestId,
       metodo: req.method,
-      ruta,
+      ruta: typeof res.locals.ruta === 'string' ? res.locals.ruta : ruta,
       status: res.statusCode,
       ms: Math.round(performance.now() - began),
       cortada: !res.writableFinished || undefined,

@@ -118,6 +118,7 @@ const contextOf = (req: Request, res: Response) => ({
   ip: callerAddress(req.ip ?? ''),
   byRouter: req.path.endsWith('.data'),
   setCookie: (cookie: string) => void res.append('Set-Cookie', cookie),
+  nameCall: (path: string) => void (res.locals.ruta = path),
   comeBackIn: (seconds: string) => void res.set('Retry-After', seconds),
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineOpenCall } from '~/api/call.server';
 import { createDispatch } from '~/api/dispatch.server';
@@ -31,6 +31,7 @@ test('the same key gets the same answer, and the work is done once', async () =>
 });
 
 test('a database that is away is told with the time to come back', async () => {
+  const nameCall = vi.fn();
   const answer = z.object({});
   const lost = Object.assign(new Error('terminating connection'), { code: '57P01' });
   const call = defineOpenCall({ method: 'GET', path: '/api/x', resumen: '', answer, run: () => Promise.reject(lost) });
@@ -39,7 +40,10 @@ test('a database that is away is told with the time to come back', async () => {
     path: '/api/x',
     requestId: 'r',
     ip: '::1',
+    nameCall,
   });
+  // The log knows the call by its address alone.
+  expect(nameCall).toHaveBeenCalledWith('/api/x');
   expect([away.status, away.headers.get('Retry-After')]).toEqual([503, '10']);
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { forgetEnv } from '~/core/env.server';
+import { log } from '~/core/log.server';
 import { readAddress, refuseAtDoor, requireAddress } from '~/http/address.server';
 import { staticFiles } from '~/http/assets.server';
 import { bodyLimitOf, dropRest, limitBody, requireForm, requireMethod } from '~/http/bodyLimit.server';
@@ -20,6 +21,7 @@ app.use(identify, dropRest, securityHeaders({ dev: false }), requireHost, leadBy
 app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
 // A reader that takes the first piece of a body, and no more.
 app.post('/api/a-medias', (req, res) => void req.once('data', () => (req.pause(), res.status(401).end())));
+app.get('/api/nombrada/:rfc', (_req, res) => void ((res.locals.ruta = '/api/nombrada/{rfc}'), res.status(404).end()));
 app.get('/lleva', (_req, res) => res.redirect('/login?volver=x'));
 app.get('/sinLugar', (_req, res) => void res.status(304).end());
 app.use(express.raw({ type: () => true, limit: '1gb' }), (req, res) => {
@@ -294,11 +296,31 @@ test('the log keeps no token of any address, and keeps what names a screen', () 
     ['/DATOSENVIO/abc.data', '/DATOSENVIO/:secreto'],
     ['/avisos/mercadolibre/abc', '/avisos/mercadolibre/:secreto'],
     ['/sa/facturacion/abc', '/sa/facturacion/abc'],
+    ['/sa/clientes/MEGJ800101QX1', '/sa/clientes/:valor'],
+    ['/sa/clientes/Juan%20Paz', '/sa/clientes/:valor'],
+    ['/api/checkToken/abc', '/api/:otra'],
+    ['/api/factura.com/datosFiscales/MEGJ800101QX1', '/api/:otra'],
+    ['/api/internalStocks/DV-26-000001/abc', '/api/:otra'],
+    ['/assets/lista-B1x_2.js', '/assets/lista-B1x_2.js'],
     [`/sa/ordenes/${uuid}`, `/sa/ordenes/${uuid}`],
     [`/activacion/${'a'.repeat(24)}`, '/activacion/:largo'],
   ];
   for (const [path, masked] of masks) expect([path, maskPath(path)]).toEqual([path, masked]);
-  expect(maskPath(`/${'a b/'.repeat(100)}`)).toHaveLength(200);
+  expect(maskPath(`/${'ab/'.repeat(100)}`)).toHaveLength(200);
+});
+
+test('a line of the log holds no value that somebody sent: neither in a path of the API nor in what a reader could not read', async () => {
+  await ask('/api/nombrada/MEGJ800101QX1');
+  await ask('/api/checkToken/secreto');
+  await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 15_000 });
+  expect(lines.map(({ ruta }) => ruta)).toEqual(['/api/nombrada/{rfc}', '/api/:otra']);
+  log.error('x', Object.assign(new Error('invalid input syntax for type uuid: "Juan Paz"'), { code: '22P02' }));
+  try {
+    JSON.parse('Juan Paz');
+  } catch (error) {
+    log.error('x', error);
+  }
+  expect(JSON.stringify(lines)).not.toMatch(/Juan|secreto|MEGJ/);
 });
 
 test('files that answer well, and the health check, write no line', async () => {
