@@ -203,6 +203,9 @@ describe('the link with which a customer says where it goes', () => {
     });
     const done = (await post(publico(token, { ...DATOS, intent: 'guardar' }))) as Response;
     expect(done.headers.get('Location')).toBe(`/datosEnvio/${token}?guardado=1`);
+    expect(await visit(publico(token))).toMatchObject({
+      pagina: { guardado: { receptor: 'Ana Ríos', direccion: expect.stringContaining('06700') } },
+    });
     const { propio } = await loadCotizar(args('user', `cotizarEnvios?costo=${id}`));
     expect(propio!.envio).toMatchObject({
       marketId: `propio-${numOrden}`,

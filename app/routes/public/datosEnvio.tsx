@@ -98,6 +98,17 @@ export default function DatosEnvio() {
     return (
       <Dialog titulo="Datos del envio" cerrar="/" anuncia>
         <p>Datos del envio guarados de forma correcta</p>
+        {pagina.guardado && (
+          <Datos>
+            <Dato de="Recibe">{pagina.guardado.receptor}</Dato>
+            <Dato de={pagina.guardado.ocurre ? 'Recoge en sucursal' : 'Dirección'} ancha>
+              {pagina.guardado.direccion}
+            </Dato>
+          </Datos>
+        )}
+        <p className="nota">
+          No te enviamos un correo: con este mismo enlace puedes verlos, y corregirlos mientras tu paquete no salga.
+        </p>
         <div className="botones">
           <Link className="boton" data-tono="acento" to="/">
             Entendido

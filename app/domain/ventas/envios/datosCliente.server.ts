@@ -37,6 +37,10 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
     motivo,
     escrito: escritoOf(envio),
     huella: orden?.huella ?? '',
+    /** Who receives and where, as one reads it back; null while nobody wrote it. */
+    guardado: envio?.nombreReceptor
+      ? { receptor: envio.nombreReceptor, ocurre: envio.ocurre, direccion: direccionCompuesta(envio) }
+      : null,
     enviado:
       motivo === YA_SALIO && envio
         ? {
