@@ -16,6 +16,7 @@ import {
   ERROR_PROVEEDOR,
   nombreOfPieza,
 } from './pieza';
+import { modeloOfPieza } from './internal/modelo.server';
 import type { Money } from '~/core/money';
 
 const SORTS = ['fecha', 'costo'] as const;
@@ -66,7 +67,7 @@ export const rows = (db: Db | Trx) =>
       'orden.numOrden',
       'orden.market',
       'producto.nombre as productoNombre',
-      'producto.modelo',
+      modeloOfPieza,
       'producto.link',
       'proveedor.label as proveedorLabel',
       sql<string | null>`(select v.num_orden from orden v where v.id = stock_interno.venta_id)`.as('ventaNumOrden'),

@@ -3,6 +3,7 @@ import { readArchivo } from '~/platform/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
 import { type EstadoDeStock, parseCodigo, parseFolio, DE_AHI_NO_SALE, ESTADO_LABEL, isFinal } from './pieza';
 import { findDeshacible } from './piezas.server';
+import { modeloOfPieza } from './internal/modelo.server';
 import { sql } from 'kysely';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
@@ -49,7 +50,7 @@ export async function readPieza(db: Db | Trx, id: string) {
       'venta.market as ventaMarket',
       'producto.nombre as productoNombre',
       'producto.marca',
-      'producto.modelo',
+      modeloOfPieza,
       'producto.idProveedor',
       'producto.link',
       'producto.costoEnvio',

@@ -18,7 +18,7 @@ import {
 import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/etiquetas.server';
 import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
-import { seisMeses } from '~/domain/compras/stock/listStock.server';
+import { rows, seisMeses } from '~/domain/compras/stock/listStock.server';
 import {
   changeEstado,
   createDevolucion,
@@ -68,6 +68,16 @@ const deCarrito = async (packId: string, sku: string | null = null) => {
   const orden = await buildOrden(db, { sku });
   await db.updateTable('orden').set({ packId, numOrden: packId }).where('id', '=', orden.id).execute();
   return orden;
+};
+/** A sale of one article, with the name that a piece of it keeps. */
+const conArticulo = async (sku: string) => {
+  const { id, numOrden } = await buildOrden(db, { sku });
+  const { nombre } = await db
+    .selectFrom('articulo')
+    .select('nombre')
+    .where('ordenId', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, numOrden, nombre };
 };
 /** What a form is refused with, by field. */
 const faltas = (given: Record<string, unknown>) =>
@@ -320,6 +330,14 @@ describe('an edited return', () => {
       message: 'No hay una orden no-hay-tal.',
       campo: 'numOrden',
     });
+  });
+
+  test('has the model that its article names, where its product is not in the catalogue', async () => {
+    const { id, numOrden, nombre } = await conArticulo('AMS|66f1c0da|tvc|VTK-VTO2211');
+    const [folio] = await crear({ producto: undefined, orden: id, numOrden, descripcion: nombre, proveedor: 'tvc' });
+    const pieza = await leida(((await findEscaneado(db, folio!)) as { id: string }).id);
+    expect(pieza).toMatchObject({ productoId: null, modelo: 'VTK-VTO2211' });
+    expect(await rows(db).where('stockInterno.id', '=', pieza.id).execute()).toMatchObject([{ modelo: 'VTK-VTO2211' }]);
   });
 
   test('replaces its invoice, and its state moves with the rest', async () => {
