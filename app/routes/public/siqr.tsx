@@ -103,6 +103,9 @@ export default function Siqr() {
           <div className="hoja">
             <h1>Stock Interno</h1>
             <Panel tono="mal">{pagina.texto}</Panel>
+            <a className="boton" href="/login">
+              Ir a mi inicio
+            </a>
           </div>
         </div>
       );
