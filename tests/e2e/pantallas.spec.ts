@@ -10,7 +10,7 @@ import {
   type Ancho,
   type Tema,
 } from './support/caminata';
-import { expectAccessible } from './support/fits';
+import { expectAccessible, expectWholeNumbers } from './support/fits';
 import { seedOrden } from './support/ordenes';
 import { expect, said, test } from './support/test';
 
@@ -50,6 +50,7 @@ for (const [rol, paths] of porRol)
     for (const [turno, path] of paths.entries())
       await test.step(path, async () => {
         await abrir(page, path, 'claro');
+        await expectWholeNumbers(page, path);
         for (const [tema, ancho] of miradasDe(turno)) await mirar(page, path, tema, ancho, CARPETA);
       });
     expect(said(context), 'errores en la consola del navegador').toEqual([]);

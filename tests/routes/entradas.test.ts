@@ -151,7 +151,7 @@ test('a sale agreed with the buyer says so where its shipment would stand, and m
   for (const pantalla of lists)
     expect([pantalla, (await shown(pantalla)).includes(ACORDADA)]).toEqual([pantalla, true]);
   expect(await shown('ordenesActivas')).toContain(`Cambiar a Entregado la orden ${orden.numOrden}`);
-  expect((await get(`ordenes?ver=${orden.id}`)).html).toContain(`${ACORDADA}: se entrega sin envío.`);
+  expect((await get(`ordenes?ver=${orden.id}`)).html).toContain(`${ACORDADA} con el comprador, sin envío.`);
 });
 
 test('a row holds one action and the way to the others, which come as a part of the page to whoever may do them', async () => {

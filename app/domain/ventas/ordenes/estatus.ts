@@ -45,7 +45,7 @@ const TONO: Readonly<Record<string, Tono>> = tableOf({
 });
 
 /** Label in the place of a shipment, for a sale that never has one. */
-export const ACORDADA = 'Acordado con el comprador';
+export const ACORDADA = 'Entrega acordada';
 
 /** Returns the label of a state; 'Sin estatus' for an unknown word. */
 export function estatusLabel(code: string | null | undefined): string {

@@ -118,7 +118,7 @@ const DEPOSITOS: Column<Deposito, De<'depositos'>['lista']['totales']>[] = [
     header: 'Fecha',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 150,
+    width: 134,
     opens: true,
     cell: ({ fecha }) => <Fecha valor={fecha} />,
   },

@@ -146,13 +146,9 @@ const CANCELADA: Record<string, { tono: Tono; texto: string }> = tableOf({
 const DE_NOTA: Column<Row, Lista['totales']>[] = [
   {
     header: 'Factura',
-    width: 148,
+    width: 104,
     cell: ({ origenFolio, origenUuid, motivo }) =>
-      origenFolio && (
-        <span title={`${motivoOfNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>
-          {origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span>
-        </span>
-      ),
+      origenFolio && <span title={`${motivoOfNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>{origenFolio}</span>,
   },
 ];
 
@@ -167,7 +163,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   {
     header: 'Folio',
     sort: 'folio',
-    width: 80,
+    width: 104,
     opens: true,
     tarjeta: 'numero',
     copia: ({ folio }) => [folio],
@@ -190,7 +186,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   {
     header: 'RFC',
     sort: 'rfc',
-    width: 136,
+    width: 126,
     tarjeta: 'factura',
     copia: ({ rfc }) => [rfc],
     cell: (factura) => factura.rfc,
@@ -227,7 +223,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   },
   {
     header: 'Descargar',
-    width: 114,
+    width: 108,
     cell: ({ id, folio }) => (
       <>
         <a className="boton" href={`${area}/descargas/factura/${id}/pdf`} download aria-label={`PDF de ${folio}`}>

@@ -84,7 +84,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
   {
     header: 'Fecha',
     sort: 'creada',
-    width: 88,
+    width: 92,
     hideUnder: 'md',
     cell: ({ fechaCreacion }) =>
       fechaCreacion && (
@@ -97,7 +97,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 232,
+    width: 186,
     opens: true,
     cell: ({ titulo, sku }) => (
       <DosLineas debajo={sku}>
@@ -106,10 +106,11 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     ),
   },
   {
-    header: 'ID',
+    header: 'ID / Link',
+    key: 'ID',
     tarjeta: 'numero',
-    width: 124,
-    cell: ({ market, marketId, clave, tipo }) => (
+    width: 130,
+    cell: ({ market, marketId, clave, tipo, link, titulo }) => (
       <DosLineas
         debajo={
           <span title={MERCADOS[market].label}>
@@ -117,16 +118,43 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
           </span>
         }
       >
-        {marketId ?? clave}
+        {link ? (
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Ver ${nombreCorto(titulo)} en el mercado`}
+          >
+            {marketId ?? clave}
+          </a>
+        ) : (
+          (marketId ?? clave)
+        )}
       </DosLineas>
     ),
   },
   {
-    header: 'Proveedor',
+    header: 'Proveedor / Categoría',
+    key: 'Proveedor',
     sort: 'proveedor',
-    width: 96,
+    width: 136,
     hideUnder: 'md',
-    cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
+    cell: ({ id, market, proveedorLabel, proveedor, categoria, categoriaRuta, categoriaId }) => (
+      <DosLineas
+        debajo={
+          categoriaId !== null && (
+            <a
+              href={cambiar && MERCADOS[market].publicador !== null ? `${cambiar}?ver=${id}` : `?ver=${id}`}
+              title={categoriaRuta?.join(' > ') || categoriaId}
+            >
+              {categoria ?? categoriaId}
+            </a>
+          )
+        }
+      >
+        {proveedorLabel ?? proveedor ?? '—'}
+      </DosLineas>
+    ),
   },
   {
     header: 'Precio',
@@ -156,7 +184,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     header: 'Stock',
     tarjeta: 'fecha',
     sort: 'stock',
-    width: 70,
+    width: 66,
     align: 'right',
     cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
       <DosLineas
@@ -180,7 +208,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
   {
     header: 'Vendidas',
     sort: 'vendidas',
-    width: 84,
+    width: 80,
     align: 'right',
     hideUnder: 'md',
     cell: ({ vendido }) => (vendido === 0 ? <span className="cero">0</span> : (vendido ?? '—')),
@@ -203,42 +231,11 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     },
   },
   {
-    header: 'Sincronización',
-    width: 112,
+    header: 'Sincroniza',
+    key: 'Sincronización',
+    width: 90,
     hideUnder: 'md',
     cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
-  },
-  {
-    header: 'Categoría',
-    width: 116,
-    hideUnder: 'md',
-    cell: ({ id, market, categoria, categoriaRuta, categoriaId }) =>
-      categoriaId === null ? (
-        '—'
-      ) : (
-        <a
-          href={cambiar && MERCADOS[market].publicador !== null ? `${cambiar}?ver=${id}` : `?ver=${id}`}
-          title={categoriaRuta?.join(' > ') || categoriaId}
-        >
-          {categoria ?? categoriaId}
-        </a>
-      ),
-  },
-  {
-    header: 'Link',
-    width: 46,
-    hideUnder: 'sm',
-    cell: ({ link, titulo }) =>
-      link && (
-        <a
-          href={link}
-          target="_blank"
-          rel="noopener noreferrer"
-          aria-label={`Ver ${nombreCorto(titulo)} en el mercado`}
-        >
-          Ver
-        </a>
-      ),
   },
 ];
 

@@ -85,7 +85,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     DOBLES.titulo,
     {
       header: 'Envio',
-      width: 94,
+      width: 128,
       cell: (orden) => (
         <DosLineas
           debajo={
@@ -96,10 +96,10 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         </DosLineas>
       ),
     },
-    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 108, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',
-      width: 104,
+      width: 100,
       align: 'right',
       cell: ({ costo }) => <Pesos valor={costo} />,
       total: (totales) => <Pesos valor={totales.costo} />,
@@ -115,7 +115,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     {
       header: 'Estatus de la Factura',
       tarjeta: 'factura',
-      width: 150,
+      width: 132,
       cell: (orden) => (
         <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
           {folio.cell(orden)}

@@ -34,7 +34,7 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
       {envio === null ? (
         <p className="nota">
           {orden.acordada
-            ? `${ACORDADA}: se entrega sin envío.`
+            ? `${ACORDADA} con el comprador, sin envío.`
             : orden.envioPropio
               ? 'Envío propio: todavía no hay datos de envío.'
               : 'La venta no tiene envío.'}

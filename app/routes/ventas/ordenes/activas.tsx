@@ -16,7 +16,7 @@ import { Hace } from '~/ui/Fecha';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { COLUMNAS, cotizacionColumn, nombreOfOrden, type Fila } from './columns';
+import { COLUMNAS, cotizacionColumn, DOBLES, nombreOfOrden, type Fila } from './columns';
 import { dialogosIn } from './record';
 import { OrdenesScreen } from './OrdenesScreen';
 
@@ -48,19 +48,19 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
-  COLUMNAS.fecha,
+  DOBLES.fecha,
   {
     header: 'Antigüedad',
     width: 104,
     tarjeta: 'monto',
     cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} />,
   },
-  { ...COLUMNAS.titulo, width: undefined },
+  DOBLES.titulo,
   COLUMNAS.numero,
   cotizacionColumn(cotizaciones),
   {
     ...COLUMNAS.estatus,
-    width: 176,
+    width: 152,
     cell: (orden) =>
       orden.acordada ? (
         <DosLineas debajo={ACORDADA}>{COLUMNAS.estatus.cell(orden)}</DosLineas>
@@ -85,6 +85,7 @@ export default function OrdenesActivas() {
       columns={columnsAt(ahora, cotizaciones)}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
+      lines={2}
       tone={(orden) => tonoActiva(orden, ahora)}
       placeholder="No. de orden, título, RFC o folio"
       vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
