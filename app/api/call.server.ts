@@ -77,6 +77,8 @@ type Described = {
   sinPrisa?: true;
   /** The old client reads `response: 'error'` in its refusals. */
   conResponse?: true;
+  /** The names that this call has for fields of the form it fills in. A refusal names a field as its caller sent it. */
+  campos?: Readonly<Record<string, string>>;
   /** It reads, though it is not asked by GET. */
   soloLee?: true;
 };

@@ -67,7 +67,11 @@ function methodOf({ request, path, requestId }: ApiRequest, find: Find): string 
 }
 
 const refusal = (thrown: unknown, { path, requestId, request }: ApiRequest, call?: Call) =>
-  responseOf(problemOf(thrown, requestId, request), { path, requestId, conResponse: call?.conResponse === true });
+  responseOf(problemOf(thrown, requestId, request).named(call?.campos), {
+    path,
+    requestId,
+    conResponse: call?.conResponse === true,
+  });
 
 /** What the old client asked by GET though it changes something is posted now, and the answer says to where. */
 function wrongMethod({ path, request }: ApiRequest, allow: string[]): ApiProblem {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { rowOf } from '~/core/table';
 
 /** Codes of what an answer of `/api/v1` may refuse with. A program reads the code; people read `detail`. */
 export const CODES = {
@@ -76,6 +77,14 @@ export class ApiProblem extends Error {
     this.errores = errores;
     this.headers = headers;
     this.bandera = bandera;
+  }
+
+  /** Returns the same refusal with the fields named as a caller sent them. */
+  named(campos: Readonly<Record<string, string>> = {}): ApiProblem {
+    const { codigo, message, titulo, headers, cause, bandera } = this;
+    const errores = this.errores?.map((error) => ({ ...error, campo: rowOf(campos, error.campo) ?? error.campo }));
+    const more = { titulo, headers, cause, ...(errores && { errores }), ...(bandera !== undefined && { bandera }) };
+    return new ApiProblem(codigo, message, more);
   }
 
   get status(): number {

@@ -108,8 +108,8 @@ test.each([
     undefined,
     'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
   ],
-  [{ cost: 1, cantidad: 1, folioF: 'F' }, undefined, 'No se detecto archivo'],
-  [{ cost: 1, cantidad: 1 }, unPdf(), 'No se detecto el folio de la factura'],
+  [{ cost: 1, cantidad: 1, folioF: 'F' }, undefined, 'No se detecto archivo (files)'],
+  [{ cost: 1, cantidad: 1 }, unPdf(), 'No se detecto el folio de la factura (folioF)'],
   [{ cost: 1, cantidad: 1 }, undefined, 'Error: No se ha podido identificar el producto'],
 ])('what a return lacks is told in the words of its screen: %o', async (body, factura, texto) => {
   expect(said(await devolucion(body, factura))).toEqual([200, expect.stringContaining(texto) as string]);

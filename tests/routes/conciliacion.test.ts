@@ -54,6 +54,8 @@ test('deposits and sales are listed with differences first, and only those when 
   expect(ventas.map(({ difiere }) => difiere)).toEqual([true, false]);
   expect((await filas('?por=ventas&difieren=1')).map(({ id }) => id)).toEqual([hecha.conDiferencia]);
   expect((await filas(`?por=ventas&q=${hecha.numOrden}`)).map(({ id }) => id)).toEqual([hecha.exacta]);
+  // A letter of a search is never a pattern.
+  for (const letra of ['%', '_', '%2%']) expect(await filas(`?por=ventas&q=${encodeURIComponent(letra)}`)).toEqual([]);
 });
 
 test('a deposit tells what it is made of, a sale what was expected of it', async () => {

@@ -189,6 +189,18 @@ const Devolucion = z.object({
     .nullish()
     .meta({ description: 'supplier: el código del proveedor.' }),
 });
+/** The words of the old client for the fields of a return. */
+const CAMPOS = {
+  numOrden: 'orden',
+  estado: 'status',
+  proveedor: 'factura.supplier',
+  observaciones: 'observations',
+  folioFactura: 'folioF',
+  costo: 'cost',
+  recuperado: 'amountRecovered',
+  factura: 'files',
+};
+
 const facturaRecibida = { campo: 'files', cuerpo: 'body', opcional: true } as const;
 const operar = { derecho: 'stock.operar' } as const;
 
@@ -291,6 +303,7 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: operar,
     recibe: facturaRecibida,
+    campos: CAMPOS,
     body: Devolucion.extend({ cantidad: Escrito.optional() }),
     answer: z.array(z.string()),
     async run(db, { body, archivos, usuario, clave }) {
@@ -318,6 +331,7 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: operar,
     recibe: facturaRecibida,
+    campos: CAMPOS,
     body: Devolucion.extend({
       _id: z.uuid(),
       eliminarFactura: z.boolean().optional(),

@@ -147,6 +147,12 @@ export const facturacionAnterior: Call[] = [
     resumen: 'Genera una nota sencilla y la manda a su cliente.',
     alcance,
     acceso: { pantalla: 'notaSencilla' },
+    campos: {
+      cp: 'codpos',
+      numeroExterior: 'numero_exterior',
+      numeroInterior: 'numero_interior',
+      municipio: 'delegacion',
+    },
     body: z.object({
       cliente: Cliente,
       articulos: Articulos,

@@ -76,6 +76,7 @@ const save = (method: 'POST' | 'PUT') =>
     path: '/api/factura.com/datosFiscales/publico/{token}',
     resumen: 'Los datos a los que se factura la venta de un enlace.',
     params: ConToken,
+    campos: { razonSocial: 'razonS', email: 'emails.0', email2: 'emails.1' },
     body: Datos,
     answer: RegistroPublico,
     async run(db, { params: { token }, body, ip }) {

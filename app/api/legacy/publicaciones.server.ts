@@ -287,6 +287,7 @@ export const publicacionesAnteriores: Call[] = [
     resumen: 'Cambia una publicación en su mercado.',
     alcance,
     acceso: editar,
+    campos: { titulo: 'title', precio: 'price', stock: 'available_quantity', estatus: 'status' },
     body: z.object({
       _id: z.uuid(),
       title: z.string().max(300),

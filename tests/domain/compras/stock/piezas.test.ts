@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireLoose } from '~/platform/files/archivos.server';
-import { readCodigos } from '~/platform/files/readFile.server';
+import { readCodigos, readPdf } from '~/platform/files/readFile.server';
 import {
   ESTADO_LABEL,
   ESTADOS,
@@ -359,6 +359,15 @@ describe('labels', () => {
     const etiquetas = await etiquetasOf(db, { piezas: piezas.map(({ id }) => id) });
     const leido = await readCodigos(await buffer(drawEtiquetas(etiquetas, papel)));
     expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionOf(folio)) });
+  });
+
+  test('show letters of any script, beside a code that is still read', async () => {
+    const [titulo, detalle] = ['Łódź 田 ≥ 5', 'Ж 😀'];
+    const pdf = await buffer(drawEtiquetas([{ codigo: 'DV-26-000001-7', titulo, detalle }], 'rollo50'));
+    expect(await readCodigos(pdf)).toEqual({ tipo: 'leido', dice: [direccionOf('DV-26-000001-7')] });
+    const read = await readPdf(new Uint8Array(pdf));
+    const text = (read.tipo === 'leido' ? read.dice : []).join(' ').replace(/\s+/g, ' ');
+    for (const dicho of [titulo, detalle]) expect(text).toContain(dicho);
   });
 
   test('in blank are asked for once, and those that hang on a piece are not printed again', async () => {
