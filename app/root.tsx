@@ -18,6 +18,7 @@ import { useEffect, type ReactNode } from 'react';
 import type { Preferencias, Apariencia } from '~/core/aspecto';
 import publico from 'virtual:publico';
 import { env } from '~/core/env.server';
+import { PASSWORD_MAX } from '~/core/password';
 import { SELLER_CENTRAL } from '~/core/sellerCentral';
 import { ZONA_HORARIA } from '~/core/time';
 import { readApariencia } from '~/http/aspecto.server';
@@ -74,6 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-mantine-color-scheme={esquemaOf(apariencia)}
       data-zona={ZONA_HORARIA}
       data-seller={SELLER_CENTRAL}
+      data-password-max={PASSWORD_MAX}
       data-estatica={estatica || undefined}
       // The script below may have set the scheme before React compares.
       suppressHydrationWarning

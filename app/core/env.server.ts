@@ -145,6 +145,8 @@ const Env = z.object({
     .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
+  /** Most characters of a password (core/password). The spec sets 16. */
+  PASSWORD_MAX: z.coerce.number().int().min(16).max(128).default(16),
   /** Minutes during which a password or a code proves the person behind a form (access/actions, PROVEN). */
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
   /**

@@ -1,7 +1,13 @@
-/** Agreed limits of a password. An operator who wants longer passwords raises the ceiling here and nowhere else. */
+/** Fewest characters of a password. */
 const PASSWORD_MIN = 8;
-/** Most characters of a password; fields of passwords take no more. */
-export const PASSWORD_MAX = 16;
+/** Most characters of a password: 16 by the spec (000 §3), up to 128 by the setting PASSWORD_MAX. Form, page and API read it here. */
+export const PASSWORD_MAX = Number(settingOfMax() || 16);
+
+/** The setting of this process; in the browser what the server wrote into the page, so that both refuse the same. */
+function settingOfMax(): string | undefined {
+  if (typeof document !== 'undefined') return document.documentElement.dataset.passwordMax;
+  return typeof process === 'undefined' ? undefined : process.env.PASSWORD_MAX;
+}
 
 /** The rule as forms show the rule. */
 export const PASSWORD_RULE = `De ${PASSWORD_MIN} a ${PASSWORD_MAX} caracteres, sin espacios, con al menos un número, una mayúscula, una minúscula y un símbolo.`;

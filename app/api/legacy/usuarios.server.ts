@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAcceptablePassword } from '~/core/password';
+import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
 import { Email, Texto, Version } from '~/core/fields';
 import { parseRol, ROLES, type Rol } from '~/core/usuario';
 import {
@@ -56,7 +56,7 @@ const datos = {
 const Password = z
   .string()
   .refine(isAcceptablePassword, 'La contraseña no conincide con los requisitos minimos')
-  .meta({ description: 'De 8 a 16 caracteres, sin espacios, con cifra, mayúscula, minúscula y signo.' });
+  .meta({ description: PASSWORD_RULE });
 
 /** Whoever sends the version they read is told when it moved; the old client sends none, and its last word counts. */
 const version = Version.optional();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email, Texto } from '~/core/fields';
-import { isAcceptablePassword } from '~/core/password';
+import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
 import {
   createEmpresa,
   empresasList,
@@ -68,7 +68,7 @@ const datosDeUsuario = {
 const Password = z
   .string()
   .refine(isAcceptablePassword, 'La contraseña no conincide con los requisitos minimos')
-  .meta({ description: 'De 8 a 16 caracteres, sin espacios, con cifra, mayúscula, minúscula y signo.' });
+  .meta({ description: PASSWORD_RULE });
 
 const usuarioOf = (db: Db | Trx, actor: Persona, id: string) => found(findUsuario(db, actor, id));
 

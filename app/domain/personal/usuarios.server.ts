@@ -7,6 +7,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { rowOf } from '~/core/table';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import { isGuessable } from '~/domain/personal/internal/adivinable.server';
 import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { revokeSessions, SESIONES } from './sesiones.server';
@@ -51,7 +52,7 @@ const AL_AGREGAR = 'Error al agregar.';
  */
 export async function createUsuario(trx: Trx, actor: Usuario | null, nuevo: NewUsuario): Promise<{ id: string }> {
   requireRol(AL_AGREGAR, actor, nuevo.rol);
-  requireUncommon(AL_AGREGAR, nuevo.password, nuevo.usuario);
+  await requireUncommon(AL_AGREGAR, nuevo.password, nuevo.usuario);
   return insertUsuario(trx, actor, nuevo);
 }
 
@@ -168,7 +169,7 @@ export async function changePassword(
     const contrasena = { campo: 'Contraseña', mio: 'la de antes', suyo: 'otra' };
     throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasOfUsuario(target) });
   }
-  requireUncommon(titulo, password, target.usuario);
+  await requireUncommon(titulo, password, target.usuario);
   const passwordHash = await hashPassword(password);
   await trx
     .updateTable('usuario')
@@ -267,8 +268,9 @@ async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
 /**
  * Throws `NotAllowed` for a password that is easy to guess, with the names of the shop and the user among the words. The form has the rule of length.
  */
-function requireUncommon(titulo: string, password: string, usuario: string) {
-  if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
+async function requireUncommon(titulo: string, password: string, usuario: string): Promise<void> {
+  const own = ['Trastienda', env().MARCA, usuario];
+  if (isCommonPassword(password, own) || (await isGuessable(password, own)))
     throw new NotAllowed(titulo, FACIL_DE_ADIVINAR, { campo: 'password' });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readMostrado } from '~/core/choque';
 import { NotAllowed, type Stale } from '~/core/errors';
 import { isAcceptablePassword } from '~/core/password';
@@ -16,6 +16,7 @@ import {
   marcasOfUsuario,
 } from '~/domain/personal/usuarios.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
+import { isGuessable } from '~/domain/personal/internal/adivinable.server';
 import { testDatabase } from '../../support/db';
 import { buildUsuarios } from '../../support/web';
 
@@ -212,6 +213,37 @@ test.each([
   ['', false],
 ])('the password %j is acceptable: %s', (password, acceptable) => {
   expect(isAcceptablePassword(password)).toBe(acceptable);
+});
+
+test.each([
+  ['1qaz!QAZ', true],
+  ['zaq1ZAQ!', true],
+  ['vfr4BGT%nhy6', true],
+  ['!QAZ2wsx', true],
+  ['P@ssw0rd!23', true],
+  ['iloveyou1A!', true],
+  ['Xk9#mQ2v', false],
+  ['Cafe&Lluvia7', false],
+])(
+  'a walk over keys or a leaked password is easy to guess, whatever signs it has: %s %s',
+  async (password, guessable) => {
+    expect(await isGuessable(password, ['Trastienda'])).toBe(guessable);
+  },
+);
+
+test('a long password is read in bounded time', async () => {
+  const began = performance.now();
+  await isGuessable('P@55w0rd'.repeat(16), []);
+  expect(performance.now() - began).toBeLessThan(1_500);
+});
+
+test('the ceiling of a password is a setting', async () => {
+  vi.stubEnv('PASSWORD_MAX', '32');
+  vi.resetModules();
+  const { isAcceptablePassword: longer, PASSWORD_RULE } = await import('~/core/password');
+  vi.unstubAllEnvs();
+  expect([longer(`Aa1#${'a'.repeat(28)}`), longer(`Aa1#${'a'.repeat(29)}`)]).toEqual([true, false]);
+  expect(PASSWORD_RULE).toContain('De 8 a 32 caracteres');
 });
 
 test('forms say what was agreed', () => {
