@@ -21,6 +21,9 @@ export type Acto<Req, Res, Ev = unknown> = Pick<
   | 'find'
   | 'mayRepeat'
   | 'pista'
+  | 'alive'
+  | 'uidOf'
+  | 'sinMirada'
   | 'stands'
   | 'confirm'
 >;

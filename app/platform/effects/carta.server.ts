@@ -17,7 +17,7 @@ type Enviada = z.infer<typeof Enviada>;
 
 type NewCarta<Req> = Omit<
   EffectDefinition<Req, Enviada, Enviada>,
-  'connection' | 'evidence' | 'byHand' | 'unclear' | 'ref' | 'send' | 'find' | 'confirm' | 'settle'
+  'connection' | 'evidence' | 'byHand' | 'unclear' | 'sinMirada' | 'ref' | 'send' | 'find' | 'confirm' | 'settle'
 > & {
   /** Writes the letter from the frozen request. What it throws is the outcome of the effect, as with `send`. */
   write(call: EffectCall<Req>): Carta | Promise<Carta>;
@@ -42,6 +42,7 @@ export function defineCarta<Req>({ write, noted, settle, ...rest }: NewCarta<Req
     evidence: Enviada,
     byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
     unclear: 'repeat',
+    sinMirada: 'Una carta no se puede buscar: solo quien la recibió sabe si llegó, o si llegó dos veces.',
     async send(call) {
       const { attachments = [], ...carta } = await write(call);
       const { messageId } = await call.clients

@@ -80,6 +80,12 @@ export type EffectDefinition<Req, Ev, Res> = {
    * done.
    */
   alive?(call: EffectCall<Req>): Promise<Vivo[]>;
+  /** The `uid` that `alive` tells for the thing of this evidence; null when the evidence does not name it. */
+  uidOf?(evidence: Ev): string | null;
+  /** The reason, for people, why nothing of this kind is looked for late. A kind has this, `find` or `alive`. */
+  sinMirada?: string;
+  /** True where 'Cancelar la repetida' cancels at the far side what `alive` found twice. */
+  cancelaRepetida?: true;
   /**
    * The words of a person who saw at the far side that the call was done, and the evidence they stand for: a UUID or folio that was read there, or
    * only that it was done. Without it the board offers no 'Sí existe'.

@@ -2,68 +2,91 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
+import { enumerate } from '~/core/hechos';
 import { log } from '~/core/log.server';
 import { record } from '~/platform/bitacora.server';
+import { noteOutcome } from '~/platform/connections/breaker.server';
+import type { ConnectionKind } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
-import { mayHaveArrived, mayHaveArrivedTwice, recordAttempt } from './attempts.server';
-import { type EffectDefinition, Mismatch, type Vivo } from './definition';
+import type { EffectState } from '~db/columns';
+import { enqueue } from '~db/queue/catalog.server';
+import { gotNoAnswer, mayHaveArrived, recordAttempt } from './attempts.server';
+import { type EffectCall, type EffectDefinition, Mismatch, type Vivo } from './definition';
+import { LATE_PRIORITY, taskOf } from './effects.server';
 import type { EffectRuntime } from './runtime';
 
 /**
- * Minutes after the end of an effect at which its far side is looked at once more. An effect may end while an earlier call of it, which nobody
- * answered, is still on its way: a far side can hold a call longer than we wait before we believe that it is absent. People are told of what such a
+ * Minutes after the end of an effect at which its far side is looked at once more, while one of its calls got no answer. A far side can hold a call
+ * longer than we wait before we believe that it is absent, so the effect may end while that call is still on its way. People are told of what such a
  * look finds.
  */
-const LATE_LOOKS_MIN = [5, 30, 120, 720, 2_160];
+export const LATE_LOOKS_MIN = [2, ...Array.from({ length: 12 }, (_, n) => 5 * (n + 1)), 360, 1_440];
+/** The look after an effect whose every call was answered. */
+const ANSWERED_MIN = 1_440;
+/** Further looks at a far side that cannot be asked by our reference: its invoices are compared with ours for two days. */
+const UNNAMED_MIN = [2_160, 2_880];
+/** Minutes between two looks for what waits for people, once the others are over. */
+const WAITING_MIN = 360;
+/** Minutes until a last look that could not look is made up for, within two days of the end. */
+const MADE_UP_MIN = 30;
 
-const firstLook = (pace: number) => sql`now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute'`;
+type Looked = { find?: unknown; alive?: unknown };
 
-/** SQL for `look_again_at` of an effect that was done: set when more than one of its calls may have arrived, since only one of them is known. */
-export function firstLookAfterDone(definition: { alive?: unknown }, pace: number): RawBuilder<Date | null> | null {
-  return definition.alive === undefined
+const after = (minutes: number, pace: number) => sql`now() + ${minutes * pace} * interval '1 minute'`;
+
+/**
+ * SQL for `look_again_at` of an effect that was done, where its kind can tell all that is alive: soon when one of its calls got no answer, and once
+ * a day later when all were answered. Answered effects of a batch are left out, since each look reads the list of a month.
+ */
+export function firstLookAfterDone({ alive }: Looked, pace: number): RawBuilder<Date | null> | null {
+  return alive === undefined
     ? null
-    : sql`case when ${mayHaveArrivedTwice('effect.id')} then ${firstLook(pace)} end`;
+    : sql`case
+        when ${gotNoAnswer('effect.id')} then ${after(LATE_LOOKS_MIN[0]!, pace)}
+        when effect.batch_id is null then ${after(ANSWERED_MIN, pace)} end`;
 }
 
 /**
- * SQL for `look_again_at` of an effect that ends without having been done; null when none of its calls can be on its way, or its kind cannot be
- * looked for.
+ * SQL for `look_again_at` of an effect that ends without having been done, or waits for people; null when none of its calls can be on its way, or
+ * its kind cannot be looked for.
  */
-export function firstLateLook(
-  definition: { find?: unknown } | undefined,
-  pace: number,
-): RawBuilder<Date | null> | null {
-  return definition?.find === undefined
+export function firstLateLook(definition: Looked | undefined, pace: number): RawBuilder<Date | null> | null {
+  return definition?.find === undefined && definition?.alive === undefined
     ? null
-    : sql`case when ${mayHaveArrived('effect.id')} then ${firstLook(pace)} end`;
+    : sql`case when ${mayHaveArrived('effect.id')} then ${after(LATE_LOOKS_MIN[0]!, pace)} end`;
 }
 
-/**
- * Looks once for an ended effect, when its time has come. The next look is set before this one begins and counted from the end of the effect, so the
- * looks come to an end whatever this one finds, also when the process dies here.
- */
-export async function lookLate(
-  runtime: EffectRuntime,
-  definition: EffectDefinition<unknown, unknown, unknown>,
-  effectId: string,
-): Promise<void> {
-  const { db, pace } = runtime;
-  const minutes = LATE_LOOKS_MIN.map((minute) => minute * pace);
-  const { rows } = await sql<{
-    id: string;
-    ref: string;
-    request: unknown;
-    covered: boolean;
-    replaced: boolean;
-    ours: string | null;
-  }>`
+/** The states that are looked for late: ended, or for people to decide. */
+export const LOOKED_LATE = ['refused', 'cancelled', 'done', 'manual'] as const satisfies readonly EffectState[];
+
+type Late = {
+  id: string;
+  ref: string;
+  state: (typeof LOOKED_LATE)[number];
+  request: unknown;
+  sinRastro: boolean;
+  covered: boolean;
+  replaced: boolean;
+  ours: unknown;
+  waitMs: number | null;
+};
+
+/** Takes the look that is due, and sets the next one before it begins: the looks go on as planned whatever this one finds, also when the process dies. */
+async function takeLook({ db, pace }: EffectRuntime, { find }: Looked, effectId: string): Promise<Late | undefined> {
+  const minutes = [...LATE_LOOKS_MIN, ...(find ? [] : UNNAMED_MIN)].map((minute) => minute * pace);
+  const { rows } = await sql<Late>`
     update effect
-    set look_again_at = (
-      select min(effect.settled_at + after * interval '1 minute')
-      from unnest(${minutes}::float8[]) after
-      where effect.settled_at + after * interval '1 minute' > now())
-    where id = ${effectId} and look_again_at <= now() and state in ('refused', 'cancelled', 'done')
-    returning id, ref, request,
+    set look_again_at = coalesce(
+      (
+        select min(coalesce(effect.settled_at, effect.sent_at) + after * interval '1 minute')
+        from unnest(${minutes}::float8[]) after
+        where coalesce(effect.settled_at, effect.sent_at) + after * interval '1 minute' > now()
+          and (after <= ${ANSWERED_MIN * pace} or ${gotNoAnswer('effect.id')})),
+      case when effect.state = 'manual' then ${after(WAITING_MIN, pace)} end)
+    where id = ${effectId} and look_again_at <= now() and state = any(${[...LOOKED_LATE]}::text[])
+    returning id, ref, state, request,
+      result is null and late_evidence is null as sin_rastro,
+      (extract(epoch from look_again_at - now()) * 1000)::float8 as wait_ms,
       exists (
         select from effect later
         where later.type = effect.type and later.key = effect.key and later.id > effect.id
@@ -73,45 +96,121 @@ export async function lookLate(
         where later.type = effect.type and later.key = effect.key and later.id > effect.id
           and later.state = 'done') as replaced,
       (
-        select ours.result ->> 'uid' from effect ours
+        select ours.result from effect ours
         where ours.type = effect.type and ours.key = effect.key and ours.ref = effect.ref and ours.state = 'done'
         order by ours.id desc
         limit 1) as ours`.execute(db);
-  const effect = rows[0];
+  return rows[0];
+}
+
+/**
+ * Looks once for an effect that ended or waits for people, when its time has come. What waits for people and is there by now ends their wait: it is
+ * read back and written like any answer.
+ */
+export async function lookLate(
+  runtime: EffectRuntime,
+  definition: EffectDefinition<unknown, unknown, unknown>,
+  { id, connection }: { id: string; connection: string },
+): Promise<void> {
+  const { db, pace } = runtime;
+  const effect = await takeLook(runtime, definition, id);
+  if (!effect) return;
+  if (effect.waitMs !== null)
+    await enqueue(db, taskOf(connection), { effectId: id }, { waitMs: effect.waitMs + 20, priority: LATE_PRIORITY });
   // A later effect of the same key is under way: it was sent under the same reference, and looked for this one first.
-  if (!effect || effect.covered || !definition.find) return;
+  if (effect.covered || (effect.state === 'manual' && !effect.sinRastro)) return;
   // A later one is done: a second document is looked for all the same, where the kind can tell all that is alive.
   if (effect.replaced && !definition.alive) return;
   const request = definition.request.safeParse(effect.request);
   if (!request.success) return;
-  const recorder = recordAttempt(runtime, { id: effect.id, owner: randomUUID() }, 'find');
-  const call = {
-    id: effect.id,
-    request: request.data,
-    ref: effect.ref,
-    clients: runtime.clients(recorder.trace),
-    db,
-  };
+  const recorder = recordAttempt(runtime, { id, owner: randomUUID() }, 'find');
+  const call = { id, request: request.data, ref: effect.ref, clients: runtime.clients(recorder.trace), db };
   try {
-    if (effect.ours !== null && definition.alive) {
-      const repetidas = repetidasOf(await definition.alive(call), effect.ours);
-      await recorder.end(repetidas ? 'found' : 'absent');
-      if (repetidas) await noteLateEvidence(db, effect.id, repetidas, { done: true });
-      return;
-    }
-    const found = await definition.find(call, null);
+    const found = await look(definition, call, effect);
     await recorder.end(found === 'absent' ? 'absent' : 'found');
-    if (found !== 'absent') await noteLateEvidence(db, effect.id, found);
+    await noteOutcome(db, connection as ConnectionKind, 'look');
+    if (found === 'absent') return;
+    if ('repetidas' in found)
+      return effect.state === 'manual'
+        ? await explain(db, id, found.repetidas)
+        : await noteLateEvidence(db, id, found.repetidas, { done: true });
+    if (effect.state === 'manual') await endWait(db, { id, connection }, found.evidence);
+    else await noteLateEvidence(db, id, found.evidence);
   } catch (error) {
     await recorder.end('unclear', error instanceof Error ? error.message : String(error));
     // More than one is alive and none can be named as ours: people have to know of all of them.
     if (error instanceof Mismatch && error.evidence === undefined)
-      return noteLateEvidence(db, effect.id, repetidasOf(error.vivos, null) ?? {});
+      return noteLateEvidence(db, id, repetidasOf(error.vivos, null) ?? {});
+    await noteOutcome(db, connection as ConnectionKind, 'look', error, { pace });
+    await makeUp(db, id, pace);
     log.warn('mirada tardía sin respuesta', {
-      effect: effect.id,
+      effect: id,
       error: error instanceof Error ? error.message : String(error),
     });
   }
+}
+
+type Found = 'absent' | { evidence: unknown } | { repetidas: Repetidas };
+
+async function look(
+  definition: EffectDefinition<unknown, unknown, unknown>,
+  call: EffectCall<unknown>,
+  { ours, state }: Late,
+): Promise<Found> {
+  const { find, alive, uidOf, evidence } = definition;
+  if (alive && (ours !== null || state === 'done' || !find)) {
+    const known = evidence.safeParse(ours);
+    const uid = (known.success && uidOf?.(known.data)) || null;
+    const vivos = await alive(call);
+    // Without an effect that was done, each thing that lives there is one too many.
+    const repetidas =
+      ours === null && state !== 'done' && vivos.length > 0 ? repetidasOf([...vivos], '') : repetidasOf(vivos, uid);
+    return repetidas ? { repetidas } : 'absent';
+  }
+  if (!find || state === 'done') return 'absent';
+  const found = await find(call, null);
+  return found === 'absent' ? found : { evidence: found };
+}
+
+/** Ends the wait of people for an effect that nobody decided meanwhile. */
+async function endWait(
+  db: Db,
+  { id, connection }: { id: string; connection: string },
+  evidence: unknown,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('effect')
+      .set({
+        state: 'unknown',
+        result: JSON.stringify(evidence),
+        unknownAt: sql<Date>`coalesce(unknown_at, now())`,
+        nextAt: sql<Date>`now()`,
+        lookAgainAt: null,
+        reason: null,
+        detail: null,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'manual')
+      .where('result', 'is', null)
+      .where('lateEvidence', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) await enqueue(trx, taskOf(connection), { effectId: id });
+  });
+}
+
+/** Writes beside the reason of an effect that waits for people what the far side shows and what proves nothing. */
+async function explain(db: Db, id: string, { repetidas }: Repetidas): Promise<void> {
+  const detail = `Del otro lado hay ${enumerate(repetidas.map(({ folio }) => folio))}, que no es de ningún otro. Puede ser esto.`;
+  await db.updateTable('effect').set({ detail }).where('id', '=', id).where('state', '=', 'manual').execute();
+}
+
+/** Sets one more look where the last one could not look. */
+async function makeUp(db: Db, id: string, pace: number): Promise<void> {
+  await sql`
+    update effect set look_again_at = ${after(MADE_UP_MIN, pace)}
+    where id = ${id} and look_again_at is null and late_evidence is null
+      and settled_at > now() - ${2_880 * pace} * interval '1 minute'`.execute(db);
 }
 
 /**

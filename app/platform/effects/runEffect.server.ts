@@ -8,8 +8,8 @@ import { enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt } from './attempts.server';
 import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
-import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
-import { lookLate, repetidasOf } from './late.server';
+import { canonicalJson, hashOf, LATE_PRIORITY, priorityOf, taskOf } from './effects.server';
+import { LOOKED_LATE, lookLate, repetidasOf } from './late.server';
 import { leaseEnd, whileLeased } from './internal/lease.server';
 import {
   callOf,
@@ -38,10 +38,13 @@ const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
   const known = await runtime.db
     .selectFrom('effect')
-    .select(['connection', 'type', 'state', 'batchId', 'lookAgainAt', WAS_UNCLEAR])
+    .select(['connection', 'type', 'state', 'batchId', WAS_UNCLEAR])
+    .select(sql<boolean>`look_again_at <= now()`.as('lookIsDue'))
     .where('id', '=', effectId)
     .executeTakeFirst();
-  if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
+  if (!known) return;
+  const late = (LOOKED_LATE as readonly string[]).includes(known.state);
+  if (late && !known.lookIsDue) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
   const connection = known.connection as ConnectionKind;
@@ -54,9 +57,9 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
     const leave = await standForLeave(runtime.db, connection, call, runtime);
     if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
-    if (known.lookAgainAt !== null) {
+    if (late) {
       given.push(await runtime.slots.call(connection));
-      return await lookLate(runtime, definition, effectId);
+      return await lookLate(runtime, definition, { id: effectId, connection });
     }
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
@@ -84,18 +87,20 @@ export async function sweepEffects(db: Db): Promise<number> {
     .orderBy('nextAt')
     .limit(2_000)
     .execute();
-  due.push(
-    ...(await db
-      .selectFrom('effect')
-      .select(['id', 'batchId', 'connection', sql<boolean>`false`.as('wasUnclear')])
-      .where('lookAgainAt', '<=', sql<Date>`now()`)
-      .limit(200)
-      .execute()),
-  );
-  const kindOf = (one: (typeof due)[number]) => `${one.connection} ${priorityOf(one)}`;
-  for (const kind of new Set(due.map(kindOf))) {
-    const rows = due.filter((one) => kindOf(one) === kind);
-    const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!)];
+  const looked = await db
+    .selectFrom('effect')
+    .select(['id', 'connection'])
+    .where('lookAgainAt', '<=', sql<Date>`now()`)
+    .where('state', 'in', LOOKED_LATE)
+    .limit(200)
+    .execute();
+  const all = [
+    ...due.map((one) => ({ ...one, priority: priorityOf(one) })),
+    ...looked.map((one) => ({ ...one, priority: LATE_PRIORITY })),
+  ];
+  for (const kind of new Set(all.map(({ connection, priority }) => `${connection} ${priority}`))) {
+    const rows = all.filter(({ connection, priority }) => `${connection} ${priority}` === kind);
+    const [task, priority] = [taskOf(rows[0]!.connection), rows[0]!.priority];
     // The order of ids lets two sweeps that queue the same effects wait for each other, instead of locking each other out.
     const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
@@ -107,7 +112,7 @@ export async function sweepEffects(db: Db): Promise<number> {
       );
     }
   }
-  return due.length;
+  return all.length;
 }
 
 async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | undefined> {

@@ -284,7 +284,7 @@ test('a call that we built wrong never left: it ends with our own fault in words
     const wrong = defineEffect({
       ...finding,
       async send({ ref }) {
-        const headers = what === 'a header' ? { 'x-nota': 'dos\nlíneas' } : {};
+        const headers: Record<string, string> = what === 'a header' ? { 'x-nota': 'dos\nlíneas' } : {};
         await exchange({ side: { name: 'prueba', root: url }, method: 'POST', url: address, headers });
         return { ref };
       },

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { CONNECTIONS, type Clients } from '~/platform/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
@@ -25,6 +26,8 @@ const far = {
   looking: 0,
   lookMs: 0,
   mostAtOnce: 0,
+  /** Everything that lives there under one reference. */
+  vivos: new Array<string>(),
   /** Whether this look sees nothing at all. */
   blind: () => false,
 };
@@ -68,7 +71,7 @@ const runtime: EffectRuntime = {
 };
 
 beforeEach(() =>
-  Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0, blind: () => false }),
+  Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0, vivos: [], blind: () => false }),
 );
 
 const accept = async () =>
@@ -114,18 +117,116 @@ test('what was done after a no, by a call that nobody answered, is found and sho
   expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
 });
 
-test('it is looked for five times, later and later, and no more', async () => {
+test('it is looked for at 2 and 5 minutes, then every five to the hour, then at 6 and 24 hours, and no more', async () => {
   const id = await refusedAfterDoubt();
+  await sql`delete from connection_breaker`.execute(db);
   far.looks = 0;
-  const waits: number[] = [];
+  const minutes: number[] = [];
   for (let next = await nextLook(id); next !== null; next = await nextLook(id)) {
-    waits.push(next.getTime() - Date.now());
+    const { rows } = await sql<{ after: number }>`
+      select extract(epoch from look_again_at - settled_at)::float8 / 60 as after from effect where id = ${id}`.execute(
+      db,
+    );
+    minutes.push(Math.round(rows[0]!.after / runtime.pace));
     await isDue(id);
+    await sql`update connection set tokens = 1000`.execute(db);
     await runEffect(runtime, id);
   }
-  expect(far.looks).toBe(5);
-  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  expect(minutes).toEqual([2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 360, 1_440]);
+  expect(far.looks).toBe(minutes.length);
   expect(await onBoard(id)).toBe(false);
+});
+
+/** Sent, not answered, provably absent, and for people, since its kind is never repeated by itself. */
+async function waitsForPeople() {
+  const guarded = defineEffect({
+    ...definition,
+    mayRepeat: () => Promise.resolve('no se repite solo'),
+    alive: () => Promise.resolve(far.vivos.map((uid) => ({ uid, uuid: uid, folio: uid }))),
+    uidOf: ({ ref }) => ref,
+  });
+  const here = { ...runtime, catalog: effectCatalog([guarded]) };
+  const id = await accept();
+  far.holds = true;
+  await runEffect(here, id);
+  far.holds = false;
+  const step = async () => {
+    await runEffect(here, id);
+    return stateOf(id);
+  };
+  await expect.poll(step, { timeout: 15_000, interval: 20 }).toBe('manual');
+  return { id, here, step, ref: (await effectView(db, id))!.ref };
+}
+
+test('what waits for people is still looked for: what then appears ends their wait', async () => {
+  const { id, step } = await waitsForPeople();
+  expect(await onBoard(id)).toBe(true);
+  await isDue(id);
+  expect(await step(), 'not there yet').toBe('manual');
+  far.there = true;
+  await isDue(id);
+  await step();
+  await expect.poll(step, { timeout: 5_000, interval: 20 }).toBe('done');
+  expect(await onBoard(id)).toBe(false);
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await expect(resolveAsAbsent(runtime, id, usuarioId)).rejects.toThrow(/sí se hizo/);
+});
+
+test('a second one that lands after the first was found is told with both; what was answered is looked for once, a day later', async () => {
+  const { id, step, here, ref } = await waitsForPeople();
+  far.there = true;
+  await isDue(id);
+  await step();
+  await expect.poll(step, { timeout: 5_000, interval: 20 }).toBe('done');
+  expect((await nextLook(id))!.getTime() - Date.now()).toBeLessThan(2 * 60_000 * runtime.pace + 1_000);
+  far.vivos = [ref];
+  await isDue(id);
+  await runEffect(here, id);
+  expect(await onBoard(id), 'only ours').toBe(false);
+  far.vivos = [ref, 'otra'];
+  await isDue(id);
+  await runEffect(here, id);
+  const { lateEvidence } = await db
+    .selectFrom('effect')
+    .select('lateEvidence')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(lateEvidence).toMatchObject({ vigente: { folio: ref }, repetidas: [{ folio: 'otra' }] });
+  expect([await onBoard(id), await nextLook(id)]).toEqual([true, null]);
+});
+
+test('a kind that has no reference there tells what lives there after people said that it does not exist', async () => {
+  const unnamed = defineEffect({
+    ...definition,
+    type: 'test.sinReferencia',
+    unclear: 'ask',
+    find: undefined,
+    alive: () => Promise.resolve(far.vivos.map((uid) => ({ uid, uuid: uid, folio: uid }))),
+  });
+  const here = { ...runtime, catalog: effectCatalog([unnamed]) };
+  const { id } = await db
+    .transaction()
+    .execute((trx) => acceptEffect(trx, unnamed, { request: { thing: randomUUID() } }));
+  far.holds = true;
+  await runEffect(here, id);
+  await expect
+    .poll(async () => (await runEffect(here, id), stateOf(id)), { timeout: 5_000, interval: 20 })
+    .toBe('manual');
+  far.vivos = ['factura 9'];
+  await isDue(id);
+  await runEffect(here, id);
+  expect((await effectView(db, id))!.detail, 'beside the question').toContain('factura 9');
+  await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${id}`.execute(db);
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await resolveAsAbsent(here, id, usuarioId);
+  await isDue(id);
+  await runEffect(here, id);
+  expect(await onBoard(id)).toBe(true);
+});
+
+test('every kind of effect is looked for late, or says why not', () => {
+  const silent = [...EFFECTS.values()].filter(({ find, alive, sinMirada }) => !find && !alive && !sinMirada);
+  expect(silent.map(({ type }) => type)).toEqual([]);
 });
 
 test('what cannot be looked for, or was asked for again and done, comes to its last look too', async () => {
@@ -135,7 +236,7 @@ test('what cannot be looked for, or was asked for again and done, comes to its l
     .id;
   await db.updateTable('effect').set({ state: 'done', settledAt: new Date() }).where('id', '=', again).execute();
   Object.assign(far, { looks: 0, there: true });
-  for (let turn = 0; turn < 5; turn++) {
+  for (let turn = 0; turn < 15; turn++) {
     expect(await nextLook(id)).not.toBe(null);
     await isDue(id);
     await runEffect(runtime, id);

@@ -15,6 +15,7 @@ import type { EstatusLeido, FacturaLeida, Lector } from '~/integrations/proveedo
 import type { Db, Trx } from '~db/client.server';
 import { confirmarEnCt } from './internal/confirmarEnCt.server';
 import { CREAR } from './internal/crearEffects.server';
+import { facturasSueltas } from './internal/facturasSueltas.server';
 import { sendGuia } from './internal/guia.server';
 import { notePedido, lockPedido, movePedido, type Puesto } from './internal/movePedido.server';
 import { isVivo } from './pedido';
@@ -151,23 +152,13 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
     .select(['proveedor', 'creadoEn', 'detalle'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const vistas = await facturasDesde(addDays(civilDay(pedido.creadoEn), -1));
-  const [nuestras, lineas] = await Promise.all([
-    db
-      .selectFrom('pedido')
-      .select('folioProveedor')
-      .where('proveedor', '=', pedido.proveedor)
-      .where('folioProveedor', 'is not', null)
-      .execute(),
-    db.selectFrom('pedidoLinea').select(['idProveedor', 'cantidad']).where('pedidoId', '=', id).execute(),
-  ]);
-  const conocidas = nuestras.map(({ folioProveedor }) => folioProveedor!);
-  const iguales = vistas.filter(
-    (vista) =>
-      // The supplier's list may cut a folio at its end.
-      !conocidas.some((folio) => vista.pedido !== null && vista.pedido !== '' && folio.startsWith(vista.pedido)) &&
-      piezas(vista.lineas) === piezas(lineas),
-  );
+  const lineas = await db
+    .selectFrom('pedidoLinea')
+    .select(['idProveedor', 'cantidad'])
+    .where('pedidoId', '=', id)
+    .execute();
+  const dia = addDays(civilDay(pedido.creadoEn), -1);
+  const iguales = await facturasSueltas(db, { proveedor: pedido.proveedor, lineas, dia }, facturasDesde);
   if (iguales.length === 0) return;
   const cuales = iguales.map(({ folio, pedido: de }) => `${folio}${de ? ` (pedido ${de})` : ''}`).join(', ');
   const detalle = `Facturó las mismas piezas desde entonces: ${cuales}. Puede ser este pedido.`;
@@ -177,12 +168,6 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
     await explainDoubt(trx, ['pedido', id], rowOf(CREAR, pedido.proveedor)!.type, detalle);
   });
 }
-
-const piezas = (lineas: readonly { idProveedor: string; cantidad: number }[]) =>
-  lineas
-    .map(({ idProveedor, cantidad }) => `${idProveedor}:${cantidad}`)
-    .toSorted()
-    .join(' ');
 
 /** Time until a refused label is tried again. */
 const OTRA_GUIA = sql`interval '10 minutes'`;

@@ -49,6 +49,8 @@ type Calls<Req> = Pick<
   | 'confirm'
   | 'mayRepeat'
   | 'alive'
+  | 'uidOf'
+  | 'cancelaRepetida'
 >;
 
 /**
@@ -82,6 +84,8 @@ export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       ).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
       return found === 'absent' ? [] : [found, ...found.repetidos].filter(({ cancelada }) => !cancelada).map(vivoOf);
     },
+    uidOf: ({ uid }) => uid,
+    cancelaRepetida: true,
     async stands({ clients }, { uid, uuid }) {
       const pac = await clients.pac();
       const cfdi = uid ? await pac.findByUid(uid) : await pac.findByUuid(uuid);

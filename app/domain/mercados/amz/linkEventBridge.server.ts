@@ -23,6 +23,7 @@ export const vincularEb = defineEffect({
   subjects: () => [],
   summary: ({ cuenta, region }) => ({ que: `Event bridge de ${cuenta} en ${region}` }),
   unclear: 'repeat',
+  sinMirada: 'Pedirlo dos veces deja una sola suscripción.',
   again: true,
   async send({ request, clients }) {
     const { avisos } = clients.amz();

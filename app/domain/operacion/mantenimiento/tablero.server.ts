@@ -71,7 +71,11 @@ const pendientes = (db: Db) =>
       'effect.detail',
       'effect.createdAt',
       sql<boolean>`effect.late_evidence is not null`.as('tardia'),
-      sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
+      sql<
+        string | null
+      >`coalesce(effect.late_evidence ->> 'uuid', effect.late_evidence ->> 'folio', effect.result ->> 'uuid')`.as(
+        'uuid',
+      ),
       'effect.lateEvidence',
       HUELLA_DE_DECISION.as('huella'),
       decideDesde(env().EFFECT_PACE).as('decideDesde'),
@@ -116,6 +120,10 @@ export async function readPendiente(db: Db, catalog: EffectCatalog, effectId: st
 type Row = Awaited<ReturnType<ReturnType<typeof pendientes>['execute']>>[number];
 
 async function toFilas(db: Db, catalog: EffectCatalog, rows: Row[]) {
+  const agentes = await agentesOf(
+    db,
+    rows.filter(({ lateEvidence }) => lateEvidence !== null),
+  );
   const summaries = await summariesOf(
     db,
     catalog,
@@ -126,12 +134,25 @@ async function toFilas(db: Db, catalog: EffectCatalog, rows: Row[]) {
     return {
       ...row,
       alarma: Repetidas.safeParse(lateEvidence).data ?? null,
+      agentes: agentes.filter(({ proveedor }) => proveedor === row.connection),
       asunto: asuntoOf({ facturaId, folio, notaFolio, ordenId, numOrden, mes }) ?? { texto: que, pantalla: null },
       rfc,
       total,
       emails: emails.join(', ') || null,
     };
   });
+}
+
+/** The people of a supplier who are written to when something was bought twice there. */
+async function agentesOf(db: Db, repetidas: readonly Pick<Row, 'connection'>[]) {
+  if (repetidas.length === 0) return [];
+  return db
+    .selectFrom('agenteVenta')
+    .select(['proveedor', 'email', sql<string>`concat_ws(' ', nombre, apellidos)`.as('nombre')])
+    .where('activo', '=', true)
+    .where('proveedor', 'in', [...new Set(repetidas.map(({ connection }) => connection))])
+    .orderBy('email')
+    .execute();
 }
 
 function asuntoOf({

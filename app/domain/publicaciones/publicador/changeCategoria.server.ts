@@ -48,6 +48,7 @@ const defineMudanza = (acto: ActoDeCategoria, market: Market) =>
     subjects: ({ publicacionId }) => [['publicacion', publicacionId]],
     summary: ({ titulo, clave }) => ({ que: `${titulo} (${clave})` }),
     unclear: 'repeat',
+    sinMirada: 'Moverla dos veces la deja en la misma categoría.',
     async send(call) {
       try {
         return { categoriaId: await acto.send(call) };

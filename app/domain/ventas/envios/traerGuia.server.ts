@@ -26,6 +26,7 @@ const defineImpresion = (acto: ActoDeImprimir) =>
     subjects: ({ envioId }) => [['envio', envioId]],
     summary: ({ marketId }) => ({ que: `Envío ${marketId}` }),
     unclear: 'repeat',
+    sinMirada: 'Solo lee la guía que ya existe.',
     again: true,
     stillWanted: async (trx, { envioId }) => void (await requireImprimible(trx, envioId)),
     async send(call) {

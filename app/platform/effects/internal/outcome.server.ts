@@ -226,7 +226,11 @@ export async function release(runtime: EffectRuntime, take: Take, next: Next): P
         ...(next.state === 'queued' && { reason: next.reason ?? null }),
         // Proven absent: the next send has a new count of looks. `unknown_at` stays, so an effect that is never answered reaches the board.
         ...(next.state === 'queued' && next.provenAbsent && { finds: 0 }),
-        ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
+        ...(next.state === 'manual' && {
+          reason: next.reason,
+          detail: next.detail ?? null,
+          lookAgainAt: firstLateLook(runtime.catalog.get(take.type), runtime.pace),
+        }),
         ...(next.state === 'manual' && next.repetidas && { lateEvidence: JSON.stringify(next.repetidas) }),
         ...(next.state !== 'queued' && next.evidence !== undefined && { result: JSON.stringify(next.evidence) }),
       })

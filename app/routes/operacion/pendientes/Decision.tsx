@@ -23,6 +23,7 @@ const INTENTO: Record<string, string> = tableOf({ send: 'Envío', find: 'Búsque
 export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {
   const seRepiten =
     abierta.alarma?.repetidas.length === 1 ? 'Cancela el que se repite.' : 'Cancela los que se repiten.';
+  const sobreLaAlarma = abierta.alarma && abierta.seCancela;
   return (
     <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
       <p>
@@ -31,11 +32,13 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
       {abierta.alarma ? (
         <Panel
           tono="mal"
-          titulo={`factura.com tiene ${foliosOf(abierta.alarma).length} CFDI vigentes de esta solicitud: ${enumerate(foliosOf(abierta.alarma))}.`}
+          titulo={`${abierta.conexion} tiene ${foliosOf(abierta.alarma).length}${abierta.seCancela ? ' CFDI vigentes' : ''} de esta solicitud: ${enumerate(foliosOf(abierta.alarma))}.`}
         >
           {abierta.alarma.vigente
             ? `El de la venta es ${abierta.alarma.vigente.folio}. ${seRepiten}`
-            : `${seRepiten} Después busca otra vez.`}
+            : abierta.seCancela
+              ? `${seRepiten} Después busca otra vez.`
+              : 'Comprueba allá cuáles son de esta venta y pide que se cancele lo que sobre.'}
         </Panel>
       ) : abierta.tardia ? (
         <Panel tono="mal" titulo="Sí existe del otro lado: la respuesta llegó cuando ya se había decidido que no.">
@@ -48,9 +51,10 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
       )}
       {abierta.uuid && !abierta.alarma && (
         <p>
-          Folio fiscal que se conoce: <strong>{abierta.uuid}</strong>
+          {abierta.says === 'uuid' ? 'Folio fiscal' : 'Folio'} que se conoce: <strong>{abierta.uuid}</strong>
         </p>
       )}
+      {abierta.sinMirada && <p className="nota">{abierta.sinMirada}</p>}
       <h3>Lo que se sabe</h3>
       {intentos.length === 0 ? (
         <p className="nota">El proceso se interrumpió antes de registrar una respuesta.</p>
@@ -80,7 +84,7 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
       )}
       {abierta.alarma && <ConRepetidas abierta={abierta} alarma={abierta.alarma} />}
       {abierta.tardia && abierta.state !== 'manual' && <Tardia abierta={abierta} />}
-      {!abierta.alarma && (!abierta.tardia || abierta.state === 'manual') && <Opciones abierta={abierta} />}
+      {!sobreLaAlarma && (!abierta.tardia || abierta.state === 'manual') && <Opciones abierta={abierta} />}
     </Dialog>
   );
 }

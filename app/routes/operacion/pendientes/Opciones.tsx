@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { enumerate } from '~/core/hechos';
 import { civilDateTime, toInstant } from '~/core/time';
 import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
@@ -19,7 +20,22 @@ const COMPRUEBA = {
       : `Comprueba en ${fila.conexion} si ya se hizo y decide`,
 };
 
-/** Several CFDI of one request live; each surplus one has a button. */
+const quienes = ({ agentes, conexion }: Pendiente) =>
+  agentes.length > 0 ? enumerate(agentes.map(({ nombre }) => nombre)) : conexion;
+
+/** Returns the address of a ready letter that asks a far side to cancel what was done twice. */
+function cartaDeRepetida({ agentes, conexion, ref }: Pendiente, { vigente }: Alarma, folio: string): string {
+  const texto = [
+    `Hola, ${conexion}:`,
+    `Con nuestra referencia ${ref} quedó hecho dos veces lo mismo.`,
+    vigente ? `El bueno es ${vigente.folio}. Por favor cancelen ${folio}.` : `Por favor cancelen ${folio}.`,
+    'Confirmen por este medio que quedó cancelado y que no se cobrará.',
+  ].join('\n\n');
+  const [asunto, cuerpo] = [`Repetido: cancelar ${folio}`, texto].map(encodeURIComponent);
+  return `mailto:${agentes.map(({ email }) => email).join(',')}?subject=${asunto}&body=${cuerpo}`;
+}
+
+/** The things that were done twice for one request. Each surplus one has a button that cancels it, or a ready letter that asks for it. */
 export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: Alarma }) {
   return (
     <>
@@ -27,13 +43,17 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
         <Form method="post" className="decision repetida" key={uuid}>
           <Hidden intent="repetida" effectId={abierta.id} huella={abierta.huella} repetida={uuid} />
           <p>
-            <strong>{folio}</strong> <span className="nota">{uuid}</span>
+            <strong>{folio}</strong> {abierta.seCancela && <span className="nota">{uuid}</span>}
             {respuesta && <span className="nota bloque">{respuesta}</span>}
           </p>
           <div className="botones">
-            <Confirm {...askCancelRepetida(abierta, uuid)} tono="neutro" aria-label={`Cancelar la repetida ${folio}`}>
-              Cancelar la repetida
-            </Confirm>
+            {abierta.seCancela ? (
+              <Confirm {...askCancelRepetida(abierta, uuid)} tono="neutro" aria-label={`Cancelar la repetida ${folio}`}>
+                Cancelar la repetida
+              </Confirm>
+            ) : (
+              <a href={cartaDeRepetida(abierta, alarma, folio)}>Escribir a {quienes(abierta)} que la cancele</a>
+            )}
           </div>
         </Form>
       ))}

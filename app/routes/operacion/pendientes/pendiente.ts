@@ -12,4 +12,8 @@ export type Pendiente = Leida & {
   llama: string | null;
   seBusca: boolean;
   seEnvia: boolean;
+  /** Whether 'Cancelar la repetida' cancels at the far side. */
+  seCancela: boolean;
+  /** Why nothing of this kind is looked for late; null where it is. */
+  sinMirada: string | null;
 };

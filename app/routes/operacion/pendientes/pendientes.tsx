@@ -82,6 +82,8 @@ function named(fila: Leida): Pendiente {
     llama: (kind?.byHand?.says === 'folio' && kind.byHand.llama) || null,
     seBusca: kind?.find !== undefined,
     seEnvia: fila.sinRastro && kind?.mayRepeat !== undefined,
+    seCancela: kind?.cancelaRepetida === true,
+    sinMirada: kind?.sinMirada ?? null,
   };
 }
 

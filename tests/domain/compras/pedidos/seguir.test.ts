@@ -6,6 +6,13 @@ import { canceladasConPedido, pedidosSinFolio, porConfirmar } from '~/domain/com
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { noteFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
+import { readPendiente } from '~/domain/operacion/mantenimiento/tablero.server';
+import { dismissLateEvidence } from '~/platform/effects/late.server';
+import { resolveAsAbsent, sendAgain } from '~/platform/effects/resolve.server';
+import { runEffect } from '~/platform/effects/runEffect.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import {
   buildGuia,
@@ -16,7 +23,7 @@ import {
   readPedido,
 } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
-import { runUntilSettled } from '../../../support/jobs';
+import { passSend, runUntilSettled } from '../../../support/jobs';
 import { setPace } from '../../../support/pac';
 import { startTestSandbox } from '../../../support/sandbox';
 
@@ -144,11 +151,77 @@ test('an unclear order at Syscom is looked for among its invoices, and what is f
   expect((await readPedido(db, id)).detalle).toMatch(/FA26\/\d+ \(pedido 576-\d+\/01-API\)/);
   const [duda] = await db
     .selectFrom('effect')
-    .select('detail')
+    .select(['id', 'detail'])
     .where('type', '=', 'pedido.crear.syscom')
     .where('state', '=', 'manual')
     .execute();
   expect(duda!.detail).toContain('Puede ser este pedido');
+  // Nobody sees it there, and says so; the invoice is compared all the same.
+  await passSend(db, duda!.id);
+  await resolveAsAbsent(effectRuntime(db), duda!.id, usuarioId);
+  expect((await readPedido(db, id)).estado).toBe('rechazado');
+  await mirarTarde(duda!.id);
+  const { alarma } = (await readPendiente(db, EFFECTS, duda!.id))!;
+  expect(alarma).toMatchObject({ vigente: null, repetidas: [{ folio: expect.stringMatching(/^576-.*factura FA26/) }] });
+});
+
+/** The next late look of an effect has its time, and is made. */
+async function mirarTarde(id: string) {
+  await sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id}`.execute(
+    db,
+  );
+  await runEffect(effectRuntime(db), id);
+}
+
+test('an order that lands after a person had it sent again is told with both folios, on the board and on Hoy', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'cva', { n: 5 });
+  const id = await pedir(db, venta, 'cva', usuarioId);
+  await far('cva').failNext('hang', { ms: 1_200, route: '/pedidos_web/crear_orden' });
+  await confirmar(id);
+  const crear = await db
+    .selectFrom('effect')
+    .select(['id', 'ref', 'state'])
+    .where('type', '=', 'pedido.crear.cva')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(crear.state).toBe('manual');
+  await passSend(db, crear.id);
+  await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, crear.id, usuarioId));
+  await runUntilSettled();
+  const { folioProveedor } = await readPedido(db, id);
+  expect(folioProveedor).not.toBe(null);
+
+  await mirarTarde(crear.id);
+  expect(await readPendiente(db, EFFECTS, crear.id), 'there is one').toBe(null);
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const answer = await fetch(`${sandbox.url}/cva/api/v2/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { token: string };
+  };
+  const { token } = await post('user/login', { user: 'admin00000', password: 'demo' });
+  const productos = [{ clave: venta.producto.idProveedor, cantidad: 1 }];
+  await post(
+    'pedidos_web/crear_orden',
+    { test: 0, num_oc: crear.ref, codigo_sucursal: 46, tipo_flete: 'SF', productos },
+    token,
+  );
+  await mirarTarde(crear.id);
+  const { alarma } = (await readPendiente(db, EFFECTS, crear.id))!;
+  const folios = (await far('cva').get<{ folio: string; referencia: string }[]>('/pedidos'))
+    .filter(({ referencia }) => referencia === crear.ref)
+    .map(({ folio }) => folio);
+  expect([alarma?.vigente?.folio, ...alarma!.repetidas.map(({ folio }) => folio)].toSorted()).toEqual(
+    folios.toSorted(),
+  );
+  expect(alarma?.vigente?.folio).toBe(folioProveedor);
+  const hallazgo = await CONDICIONES.find(({ clave }) => clave === 'repetidas')!.mira(db);
+  for (const folio of folios) expect(hallazgo!.texto).toContain(folio);
+  await db.transaction().execute((trx) => dismissLateEvidence(trx, crear.id, usuarioId));
+  expect(await readPendiente(db, EFFECTS, crear.id)).toBe(null);
 });
 
 test('a sale cancelled after its order is on the board, with the clock of an order that lapses', async () => {

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { MONEDAS } from '~/core/moneda';
 import { Money } from '~/core/money';
 import { sql } from 'kysely';
-import { toInstant } from '~/core/time';
+import { civilDay, toInstant } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Clients } from '~/platform/connections/registry.server';
-import { defineEffect, each, type EffectCall, Mismatch } from '~/platform/effects/definition';
+import { defineEffect, each, type EffectCall, Mismatch, type Vivo } from '~/platform/effects/definition';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Escrituras, Miradas, PedidoHecho, PedidoVisto } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
+import { facturasSueltas } from './facturasSueltas.server';
 import { sendGuia } from './guia.server';
 import { notePedido, lockPedido, movePedido, REVISAR } from './movePedido.server';
 import { requireVentaViva } from './venta.server';
@@ -149,6 +150,8 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
         return visto !== null && visto.estado !== 'cancelado';
       },
     }),
+    uidOf: ({ folio }) => folio,
+    alive: (call) => aliveThere(kind, call, comprador(call.clients)),
     async confirm({ clients, db, request }, evidencia) {
       const otro = await db
         .selectFrom('pedido')
@@ -261,6 +264,33 @@ async function fueIncierto(db: Db, id: string): Promise<boolean> {
   return effect?.unknownAt != null;
 }
 
+const vivoOf = ({ folio }: { folio: string }): Vivo => ({ uid: folio, uuid: folio, folio });
+
+/**
+ * Returns the orders under our reference that the supplier has not cancelled. At a supplier that cannot be asked by it, returns the invoices of the
+ * same pieces that belong to no order of ours: one of them may be this order, bought twice.
+ */
+async function aliveThere(
+  proveedor: string,
+  { request, ref, db }: EffectCall<Solicitud>,
+  { mirar: { pedidosDe, estatus, facturasDesde } }: Comprador,
+): Promise<Vivo[]> {
+  if (!pedidosDe) {
+    const dia = civilDay(toInstant(request.desde));
+    const sueltas = await facturasSueltas(db, { proveedor, lineas: request.lineas, dia }, facturasDesde!);
+    return sueltas.map(({ folio, pedido }) => ({
+      uid: folio,
+      uuid: folio,
+      folio: pedido ? `${pedido} (factura ${folio})` : `factura ${folio}`,
+    }));
+  }
+  const vistos = await pedidosDe(ref);
+  if (vistos.length < 2) return vistos.map(vivoOf);
+  const vivos = [];
+  for (const visto of vistos) if ((await estatus!(visto.folio))?.estado !== 'cancelado') vivos.push(vivoOf(visto));
+  return vivos;
+}
+
 async function findThere(
   { request, ref, clients }: EffectCall<Solicitud>,
   comprador: (clients: Clients) => Comprador,
@@ -293,9 +323,11 @@ export function chooseSeen(
   const [first] = vistos;
   if (!first) return 'absent';
   if (vistos.length > 1)
-    throw new Mismatch([
-      `Hay ${vistos.length} pedidos con la referencia ${referencia}: ${vistos.map(({ folio }) => folio).join(', ')}.`,
-    ]);
+    throw new Mismatch(
+      [`Hay ${vistos.length} pedidos con la referencia ${referencia}: ${vistos.map(({ folio }) => folio).join(', ')}.`],
+      undefined,
+      vistos.map(vivoOf),
+    );
   const diferencias = [
     ...(sinOrden(first.lineas) === sinOrden(lineas)
       ? []

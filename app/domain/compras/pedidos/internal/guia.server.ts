@@ -48,6 +48,7 @@ function defineGuia<const K extends 'ct' | 'cva'>({ kind, label, escritor }: Lad
     ],
     summary: ({ folio, numero }) => ({ que: `Guía ${numero} del pedido ${folio}` }),
     unclear: 'repeat',
+    sinMirada: 'La misma guía enviada dos veces es un solo paquete.',
     again: true,
     async send({ request: { folio, archivoId, numero, paqueteria }, clients, db }) {
       const archivo = await readArchivo(db, archivoId);

@@ -69,6 +69,7 @@ export const sondearCuenta = defineEffect({
   key: ({ cuenta }) => `cuenta:${cuenta}`,
   subjects: () => [],
   unclear: 'repeat',
+  sinMirada: 'Es una pregunta: no deja nada del otro lado.',
   async send({ db, clients }) {
     await refusesRepeats(db, await clients.pac());
     return {};

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import { toInstant } from '~/core/time';
@@ -162,6 +163,17 @@ export const comprarGuia: Acto<CompraDeGuia, GuiaPagada, Comprado> = {
     return paquetes.length > 0
       ? `Amazon muestra en la venta ${paquetes.join(' y ')}. Si esa guía se compró aquí, captura el id de su envío (Seller Central lo dice).`
       : 'Amazon no muestra todavía ningún paquete en la venta, y los dice tarde: eso no prueba que no se haya comprado. Revísalo en Seller Central.';
+  },
+  uidOf: ({ numero }) => numero,
+  /** Packages of the sale whose number no label of ours has. Amazon tells them late. */
+  async alive({ request, clients, db }) {
+    const sale = await clients.amz().guias.venta(request.marketId);
+    const vistos = (sale?.packages ?? []).flatMap(({ trackingNumber }) => trackingNumber ?? []);
+    const { rows } = await sql<{ numero: string }>`
+      select numero from unnest(${vistos}::text[]) numero
+      where not exists (select from guia where guia.numero = numero.numero)
+        and not exists (select from envio where envio.guia = numero.numero)`.execute(db);
+    return rows.map(({ numero }) => ({ uid: numero, uuid: numero, folio: `guía ${numero}` }));
   },
   async stands({ request, clients }, { shipmentId }) {
     const { guias } = clients.amz();

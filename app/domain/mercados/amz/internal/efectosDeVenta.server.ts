@@ -19,6 +19,7 @@ export const entregarCfdi: ActoDeEntrega<{ archivo: string | null }> = {
   evidence: z.object({ archivo: z.string().nullable() }),
   byHand: { says: 'done', evidence: { archivo: null } },
   unclear: 'ask',
+  sinMirada: 'Amazon no dice qué mensajes recibió el comprador: solo él sabe si llegó, o si llegó dos veces.',
   again: true,
   async send({ request: { numOrden }, clients }, { folio, pdf }) {
     const amz = clients.amz();

@@ -102,6 +102,7 @@ export const bloquear: Acto<BloqueoDeComprador, unknown, Nada> = {
   evidence: Nada,
   byHand: { says: 'done', evidence: {} },
   unclear: 'repeat',
+  sinMirada: 'Decirlo dos veces no cambia nada.',
   again: true,
   async send({ request: { compradorId, bloquear: blocked }, clients }) {
     await clients.ml().setBlocked(compradorId, blocked);
@@ -127,6 +128,15 @@ async function upload({ request, db, clients }: EffectCall<MensajeEnReclamo>): P
   return nombres;
 }
 
+/** Returns the messages of ours in a claim that have the text of this one and were not there before it. */
+async function mensajesNuestros({ request: { marketId, texto, antes }, clients }: EffectCall<MensajeEnReclamo>) {
+  const mensajes = await clients.ml().claimMessages(marketId);
+  return mensajes.filter(
+    ({ sender_role, message, hash }) =>
+      sender_role === 'respondent' && llano(message ?? '') === llano(texto) && !(hash && antes.includes(hash)),
+  );
+}
+
 /** Writes in a claim. The message has no name of ours there: a new message of ours with the same text is taken for it. */
 export const escribirEnReclamo: Acto<MensajeEnReclamo, unknown, Nada> = {
   type: 'reclamo.mensaje',
@@ -140,14 +150,13 @@ export const escribirEnReclamo: Acto<MensajeEnReclamo, unknown, Nada> = {
     await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await upload(call) });
     return {};
   },
-  async find({ request: { marketId, texto, antes }, clients }, known) {
-    if (known) return known;
-    const mensajes = await clients.ml().claimMessages(marketId);
-    const nuestro = mensajes.some(
-      ({ sender_role, message, hash }) =>
-        sender_role === 'respondent' && llano(message ?? '') === llano(texto) && !(hash && antes.includes(hash)),
-    );
-    return nuestro ? {} : 'absent';
+  find: async (call, known) => known ?? ((await mensajesNuestros(call)).length > 0 ? {} : 'absent'),
+  async alive(call) {
+    const nuestros = await mensajesNuestros(call);
+    return nuestros.map(({ hash }, n) => {
+      const uid = hash ?? String(n);
+      return { uid, uuid: uid, folio: `mensaje ${n + 1}` };
+    });
   },
   // Nothing there tells a second message from the first.
   mayRepeat: () => Promise.resolve('Mercado Libre no muestra el mensaje. Míralo allá antes de mandarlo otra vez.'),

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
+import { enumerate } from '~/core/hechos';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { finOfLlave } from '~/domain/compras/directorio/llave';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { Repetidas } from '~/platform/effects/late.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
@@ -178,6 +180,42 @@ const clientesSinFactura: Condicion = {
   },
 };
 
+/** Most doubles that the text names; the board has all. */
+const MOST_REPETIDAS = 5;
+
+/** Something was done twice at a far side, or after people had said that it was not: it costs money until somebody sees to it. */
+const repetidas: Condicion = {
+  clave: 'repetidas',
+  async mira(db) {
+    const rows = await db
+      .selectFrom('effect')
+      .select(['connection', 'ref', 'lateEvidence'])
+      .where('lateEvidence', 'is not', null)
+      .orderBy('createdAt')
+      .limit(MOST_REPETIDAS + 1)
+      .execute();
+    if (rows.length === 0) return null;
+    const cuales = rows.slice(0, MOST_REPETIDAS).map(({ connection, ref, lateEvidence }) => {
+      const folios = foliosOf(lateEvidence);
+      return `${lista([connection])}, ${ref}${folios.length > 0 ? `: ${enumerate(folios)}` : ''}`;
+    });
+    return {
+      nivel: 'grave',
+      texto: `Del otro lado hay de más, o lo que se había dado por no hecho: ${cuales.join('; ')}${rows.length > MOST_REPETIDAS ? '; y más' : ''}.`,
+      remedio: 'Cancela en Pendientes la repetida, o pide desde ahí que la cancelen.',
+      pantalla: 'pendientes',
+    };
+  },
+};
+
+/** Folios of what was found too late, the one that counts first. */
+function foliosOf(lateEvidence: unknown): string[] {
+  const alarma = Repetidas.safeParse(lateEvidence).data;
+  if (alarma) return [...(alarma.vigente ? [alarma.vigente] : []), ...alarma.repetidas].map(({ folio }) => folio);
+  const { folio, uuid } = lateEvidence as { folio?: string; uuid?: string };
+  return [folio ?? uuid ?? []].flat();
+}
+
 const pocoDisco: Condicion = {
   clave: 'disco',
   async mira() {
@@ -319,6 +357,7 @@ export const CONDICIONES: readonly Condicion[] = [
   fuenteEnSilencio,
   ventasSinLeer,
   tableroQueCrece,
+  repetidas,
   clientesSinFactura,
   pocoDisco,
   relojDistinto,
