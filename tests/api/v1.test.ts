@@ -194,6 +194,7 @@ test('what a GET answers can be put back, and nothing of it moves', async () => 
     [tienda, `${tienda}/ganancias`, parte('ganancias')],
     [tienda, `${tienda}/stock`, parte('stock')],
     [tienda, `${tienda}/pedidos`, parte('pedidos')],
+    [tienda, `${tienda}/compra`, parte('compra')],
     ['/api/v1/tiendas/tarifas', '/api/v1/tiendas/tarifas/ml', tarifa],
   ];
   for (const vuelta of vueltas) {

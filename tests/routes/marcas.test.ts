@@ -36,6 +36,8 @@ import {
   saveTarifa,
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
+import { saveCompra, saveSucursal } from '~/domain/compras/directorio/comoSeCompra.server';
+import { CompraForm } from '~/domain/compras/directorio/compra';
 import { listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { saveAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
@@ -395,6 +397,23 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const guarda = (comprarSinConfirmar: boolean) => (trx: Trx) =>
       savePedidos(trx, CONNECTIONS.of('tvc'), { huella, crearPedido: !crearPedido, comprarSinConfirmar }, sa.id);
     return dosVeces(guarda(true), guarda(false));
+  },
+  'tiendasConfiguracion#compra': async () => {
+    const { huella } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.compra;
+    const guarda = (numeroCliente: string) => (trx: Trx) =>
+      saveCompra(trx, CONNECTIONS.of('tvc'), CompraForm.parse({ huella, numeroCliente, almacenes: [] }), sa.id);
+    return dosVeces(guarda('1'), guarda('2'));
+  },
+  'tiendasConfiguracion#sucursal': async () => {
+    await db
+      .insertInto('proveedorElecciones')
+      .values({ proveedor: 'cva', elecciones: JSON.stringify({ sucursal: [{ clave: '1', nombre: 'A' }] }) })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    const { huella } = (await listConfigurados(db)).find(({ value }) => value === 'cva')!.compra;
+    const guarda = (nombre: string) => (trx: Trx) =>
+      saveSucursal(trx, CONNECTIONS.of('cva'), { huella, nombre, sucursal: '1' }, sa.id);
+    return dosVeces(guarda('NORTE'), guarda('SUR'));
   },
   'tiendasConfiguracion#frescura': async () => {
     const { version } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.frescura;

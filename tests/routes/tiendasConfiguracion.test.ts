@@ -134,6 +134,46 @@ test('what its supplier confirms in a second step is never bought without people
   expect((await proveedor('ct')).pedidos).toMatchObject({ crearPedido: false, comprarSinConfirmar: false });
 });
 
+test('how a supplier is bought from is chosen on its card among what it offers, and what is missing is said there', async () => {
+  const { compra } = await proveedor('syscom');
+  expect(compra).toMatchObject({ falta: ['forma de pago', 'fletera'], leidas: null, seLeen: true, lugar: null });
+  const form = {
+    intent: 'compra',
+    formulario: 'compra-syscom',
+    proveedor: 'syscom',
+    huella: compra.huella,
+    almacenes: '',
+  };
+  expect(await enviar({ ...form, metodoPago: 'transferencia' })).toMatchObject({
+    data: { error: { metodoPago: ['Forma de pago: lee primero sus opciones.'] } },
+  });
+  const elecciones = { metodoPago: [{ clave: 'transferencia', nombre: 'Transferencia' }], fletera: [], usoCfdi: [] };
+  await db
+    .insertInto('proveedorElecciones')
+    .values({ proveedor: 'syscom', elecciones: JSON.stringify(elecciones), leidasEn: new Date('2026-01-01T00:00:00Z') })
+    .execute();
+  const bien = { ...form, metodoPago: 'transferencia', cc: 'ana@x.mx; beto@x.mx', facturarA: 'Mi Tienda SA de CV' };
+  expect(await enviar({ ...bien, cc: 'ana@' })).toMatchObject({ data: { error: { cc: [expect.any(String)] } } });
+  expect(await enviar(bien)).toMatchObject({ status: 302 });
+  const { compra: despues } = await proveedor('syscom');
+  expect(despues).toMatchObject({ falta: ['fletera'], leidas: { vieja: true }, cc: 'ana@x.mx, beto@x.mx' });
+  expect(await enviar(bien)).toMatchObject({ data: { choque: { cambios: [] } } });
+  // What the supplier offers no longer is missing again.
+  await db
+    .updateTable('proveedorElecciones')
+    .set({ elecciones: JSON.stringify({ metodoPago: [{ clave: 'credito-1/ppd', nombre: 'Crédito' }] }) })
+    .execute();
+  expect((await proveedor('syscom')).compra.falta).toEqual(['forma de pago (ya no ofrece «transferencia»)', 'fletera']);
+  const { compra: deCt } = await proveedor('ct');
+  expect(deCt).toMatchObject({ falta: [], seLeen: false, lugar: { label: 'Almacén' } });
+  const preferidos = new URLSearchParams({ intent: 'compra', proveedor: 'ct', huella: deCt.huella, tipoPago: '03' });
+  for (const almacen of ['35A', '', '13A', '35A']) preferidos.append('almacenes', almacen);
+  const { request: _, ...resto } = args();
+  const post = new Request('http://trastienda.test/sa/tiendasConfiguracion', { method: 'POST', body: preferidos });
+  expect(await action({ ...resto, request: post })).toMatchObject({ status: 302 });
+  expect((await proveedor('ct')).compra.lugar!.almacenes).toEqual(['35A', '13A']);
+});
+
 test('how many pieces the marketplaces show is asked with what it moves, and kept by marketplace', async () => {
   const { stocks } = await loader(args());
   expect(stocks!.ct).toMatchObject({ mlColchon: '0', mlTope: '', amzColchon: '0', amzTope: '' });

@@ -134,6 +134,7 @@ const WITHOUT: Record<string, string> = {
   'hoy#reanudar': DUENO,
   'public/codigo#entrar': OWN,
   'public/codigo#recuperar': OWN,
+  'tiendasConfiguracion#elecciones': 'It reads what the supplier offers, and keeps what that says now.',
   'tiendasConfiguracion#lista': 'It adds a list that waits, and changes no product.',
   'tiendasConfiguracion#descartarLista': 'It names the list; one that was applied stays.',
   'tiendasConfiguracion#encogido': 'It names the read; of two answers the first one stands.',

@@ -10,6 +10,9 @@ import {
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { decideEncogido } from '~/domain/compras/catalogo/lecturas.server';
 import { applyLista, discardLista, listEnEspera, receiveLista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { type ComoSeCompra, saveCompra, saveSucursal } from '~/domain/compras/directorio/comoSeCompra.server';
+import { CompraForm, SucursalForm } from '~/domain/compras/directorio/compra';
 import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
 import { PedidosForm } from '~/domain/compras/directorio/forms';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
@@ -67,6 +70,23 @@ const Configurado = z.object({
   ganancias: escritas(PRECIOS),
   stock: escritas(STOCK),
   pedidos: z.object({ crearPedido: z.boolean(), comprarSinConfirmar: z.boolean(), huella }),
+  compra: z.object({
+    metodoPago: texto,
+    fletera: texto,
+    tipoPago: texto,
+    usoCfdi: texto,
+    almacenes: z.array(z.string()).meta({ description: 'Almacenes o sucursales, primero los preferidos.' }),
+    numeroCliente: texto,
+    facturarA: texto,
+    cc: texto,
+    huella,
+    falta: z.array(z.string()).meta({ description: 'Lo que falta elegir para poderle pedir.' }),
+    elecciones: z.record(z.string(), z.array(z.object({ clave: z.string(), nombre: z.string() }))),
+    nombres: z
+      .array(z.object({ nombre: z.string(), sucursal: texto }))
+      .meta({ description: 'Nombres de su existencia que no están en su lista de sucursales.' }),
+    leidasEn: Instante.nullable().meta({ description: 'Cuándo se leyeron sus opciones.' }),
+  }),
   frescura: z.object({ frescuraMin: z.int(), version: z.int() }),
   lista: z
     .object({
@@ -84,18 +104,41 @@ const Configurado = z.object({
 const vacias = (valores: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(valores).map(([name, valor]) => [name, valor === '' ? null : String(valor)]));
 
+function compraOf({ datos, lugar, numeroCliente, facturarA, cc, huella: marca, falta, leidas }: ComoSeCompra) {
+  const valorOf = (clave: string) => datos.find((dato) => dato.clave === clave)?.valor ?? null;
+  return {
+    metodoPago: valorOf('metodoPago'),
+    fletera: valorOf('fletera'),
+    tipoPago: valorOf('tipoPago'),
+    usoCfdi: valorOf('usoCfdi'),
+    almacenes: lugar?.almacenes ?? [],
+    numeroCliente,
+    facturarA,
+    cc: cc === '' ? null : cc,
+    huella: marca,
+    falta,
+    elecciones: Object.fromEntries([
+      ...datos.map(({ clave, elecciones }) => [clave, [...elecciones]] as const),
+      ...(lugar ? [['almacenes', [...lugar.elecciones]] as const] : []),
+    ]),
+    nombres: lugar?.nombres ?? [],
+    leidasEn: leidas?.leidasEn ?? null,
+  };
+}
+
 async function configuradosOf(db: Db) {
   const [proveedores, listas] = await Promise.all([listConfigurados(db), listEnEspera(db)]);
   const stocks = await readReglasOfStock(
     db,
     proveedores.map(({ value }) => value),
   );
-  return proveedores.map(({ value, label, ganancias, huellaGanancias, pedidos, frescura }) => ({
+  return proveedores.map(({ value, label, ganancias, huellaGanancias, pedidos, compra, frescura }) => ({
     proveedor: value,
     label,
     ganancias: { ...vacias(ganancias), huella: huellaGanancias },
     stock: { ...vacias(stocks[value]!), huella: stocks[value]!.huella },
     pedidos,
+    compra: compraOf(compra),
     frescura,
     lista: listas.get(value) ?? null,
   }));
@@ -218,6 +261,34 @@ export const configuracion: Call[] = [
     resumen: 'Si a un proveedor se le hacen pedidos, y si se compran sin confirmar.',
     form: PedidosForm,
     ...deProveedor(async (trx, kind, form, usuarioId) => savePedidos(trx, await sideOf(kind), form, usuarioId)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/compra',
+    resumen:
+      'Cómo se le compra a un proveedor: forma de pago, fletera, almacenes preferidos, y a quién van sus cartas.',
+    form: CompraForm,
+    ...deProveedor(async (trx, kind, form, usuarioId) => saveCompra(trx, await sideOf(kind), form, usuarioId)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/sucursal',
+    resumen: 'De qué sucursal es un nombre de la existencia de un proveedor.',
+    form: SucursalForm,
+    ...deProveedor(async (trx, kind, form, usuarioId) => saveSucursal(trx, await sideOf(kind), form, usuarioId)),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/opciones',
+    resumen: 'Lee del proveedor sus opciones de compra: formas de pago, fleteras, sucursales.',
+    ...configurar,
+    params: z.object({ proveedor: z.string().min(1).max(40) }),
+    answer: Configurado,
+    async run(db, { params: { proveedor } }) {
+      const { kind } = await sideOf(proveedor);
+      await fetchElecciones(db, kind);
+      return configuradoOf(db, kind);
+    },
   }),
   defineFormCall({
     method: 'PUT',

@@ -198,6 +198,16 @@ export type Miradas = {
   facturasDesde(dia: string): Promise<FacturaVista[]>;
 };
 
+/** A value that an order names, by the supplier's own key. */
+export type Eleccion = { clave: string; nombre: string };
+
+/** Values that an order names and people choose once for all orders. `sucursal` is the place that sells. */
+export type DatoDeCompra = 'metodoPago' | 'fletera' | 'tipoPago' | 'usoCfdi' | 'sucursal';
+export type Elecciones = Readonly<Partial<Record<DatoDeCompra, Eleccion[]>>>;
+
+/** Values that a supplier tells for an order. */
+export type RecorridoDeElecciones = { elecciones(): Promise<Elecciones> };
+
 /** Functions that a supplier's capabilities ask for. A capability `api` without its function does not compile. */
 export type Cumple<C extends Capacidades, Funciones> = {
   [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];
@@ -231,7 +241,7 @@ export type ListaLeida = { renglones: RenglonLeido[]; ilegibles: string[] } | { 
 export type LeerLista = (filas: readonly string[], moneda: Moneda | null) => ListaLeida;
 
 /** A supplier as it is read. */
-export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios> &
+export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios & RecorridoDeElecciones> &
   Pick<Lecturas, 'producto' | 'existencia'> &
   Pick<Recorrido, 'comprobar'>;
 

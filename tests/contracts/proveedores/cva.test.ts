@@ -114,3 +114,8 @@ test.each(['401', '403', '200'])('keys it does not know are told with status %s'
   await far.post('/interruptores', { llaveMala });
   await expect(saveKeys(db, cva, { ...LLAVES, password: 'otra' }, null)).rejects.toThrow('CVA no reconoce esas llaves');
 });
+
+test('its branches are told with their numbers', async () => {
+  const { sucursal } = await (await lector()).elecciones!();
+  expect(sucursal).toContainEqual({ clave: '46', nombre: 'Centro de Distribución Guadalajara' });
+});

@@ -4,7 +4,7 @@ import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
 import { primero, proveedorContract } from './suite';
 
-const { far, lector } = await proveedorContract(syscom, {
+const { far, lector, escritor, nuevo, tried } = await proveedorContract(syscom, {
   llaves: { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' },
   malas: { idUsuario: 'cli_demo_0001', secret: 'otro' },
   sinPrecio: { sinDistribucion: 'sinDistribucion', cero: 'cero', proyecto: 'proyecto' },
@@ -28,5 +28,34 @@ test.each(['sinAcento', 'conAcento'])(
     expect(last.sigue).toBe('65811/223:1');
     // One that is gone meanwhile: the next one that is left.
     expect((await primero((await lector()).catalogo!('65811/222/2299:7'))).sigue).toBeNull();
+  },
+);
+
+test.each(['objeto', 'lista'])(
+  'its ways of payment come as %s, and one that is paid in parts says so',
+  async (pagos) => {
+    await far.post('/interruptores', { pagos });
+    expect(await (await lector()).elecciones!()).toEqual({
+      metodoPago: [
+        { clave: 'transferencia', nombre: 'Transferencia electrónica' },
+        { clave: 'transferencia/ppd', nombre: 'Transferencia electrónica, en parcialidades (PPD)' },
+        { clave: 'credito-1/ppd', nombre: 'Crédito, en parcialidades (PPD)' },
+      ],
+      fletera: [
+        { clave: 'estafeta', nombre: 'Estafeta' },
+        { clave: 'estafeta_aereo', nombre: 'Estafeta día siguiente' },
+      ],
+      usoCfdi: [
+        { clave: 'G01', nombre: 'Adquisición de mercancía' },
+        { clave: 'G03', nombre: 'Gastos en general' },
+      ],
+    });
+    const pedido = await nuevo('TR-000901');
+    const alPlazo = { ...pedido, opciones: { ...pedido.opciones, metodoPago: 'credito-1/ppd' } };
+    expect((await escritor().crearPedido!(alPlazo)).folio).toMatch(/^576-/);
+    const deContado = { ...pedido, opciones: { ...pedido.opciones, metodoPago: 'credito-1' } };
+    expect((await tried(escritor().crearPedido!(deContado))).error).toMatchObject({
+      message: 'Syscom: Método de pago no válido',
+    });
   },
 );

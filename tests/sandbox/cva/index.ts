@@ -26,6 +26,7 @@ const SWITCHES = {
   estatus: ['INCOMPLETO', 'otro', 'nulo'],
   guia: ['ok', 'mensaje', 'vacia', 'error'],
   sinPedidos: ['vacio', '404', 'mensaje'],
+  nombreDeSucursal: ['comoSuExistencia', 'otro'],
 } as const;
 
 /** Branches: the customer's own, the centre of distribution, and one that no list names as the stock does. */
@@ -175,9 +176,23 @@ export function createCva(options: MayoristaOptions): Service {
   function handle(request: SandboxRequest) {
     if (request.route === 'POST /user/login') return login(bodyOf(request));
     if (request.route === 'POST /waybill') return waybill(request);
+    if (request.route === 'GET /catalogo_clientes/sucursales') return written(200, { sucursales: sucursales() });
     return cuenta.knows(bearerOf(request))
       ? behindToken(request)
       : written(is('tokenViejo', '401') ? 401 : 403, { message: 'Token inválido' });
+  }
+
+  /** The branches of orders. The stock names one of them the same, but for its accents, or none; the others it always names its own way. */
+  function sucursales() {
+    const cedis = is('nombreDeSucursal', 'comoSuExistencia')
+      ? 'Centro de Distribución Guadalajara'
+      : 'CEDIS Guadalajara';
+    return [
+      { clave: '1', nombre: 'GUADALAJARA', cp: '44900' },
+      { clave: '9', nombre: 'MONTERREY', cp: '64000' },
+      { clave: '24', nombre: 'CDMX', cp: '06000' },
+      { clave: '46', nombre: cedis, cp: '45640' },
+    ];
   }
 
   function login(asked: Record<string, unknown>): SandboxResponse {

@@ -5,6 +5,9 @@ import { bodyOf, type SandboxRequest } from '../service';
 export type Campos = {
   direccion: Record<string, unknown>;
   productos: { id: number; cantidad: number }[];
+  metodo_pago: string;
+  tipo_pago: string;
+  fletera: string;
   orden_compra: string;
   ordenar: boolean;
   testmode: boolean;
@@ -32,6 +35,9 @@ function fieldsOf(fields: Record<string, unknown>): Campos | null {
   return {
     direccion: direccion as Record<string, unknown>,
     productos: lines,
+    metodo_pago: String(fields.metodo_pago),
+    tipo_pago: String((fields.tipo_pago as string | undefined) ?? 'pue'),
+    fletera: String(fields.fletera),
     orden_compra: String((fields.orden_compra as string | undefined) ?? ''),
     ordenar: isYes(fields.ordenar),
     testmode: isYes(fields.testmode),

@@ -29,6 +29,7 @@ const SWITCHES = {
   moneda: ['obedece', 'ignora'],
   noHay: ['404', 'vacio'],
   estados: ['objeto', 'lista'],
+  pagos: ['objeto', 'lista'],
 } as const;
 
 /** Categories of three levels. One of the second level has none below it, and one leaf lists no product. */
@@ -44,6 +45,19 @@ const NIVEL_3 = NIVEL_2.filter(({ hoja }) => !hoja).flatMap(({ id }) =>
   [1, 2, 3].map((n) => ({ id: id * 10 + n, padre: id })),
 );
 const HOJAS = [...NIVEL_3, ...NIVEL_2.filter(({ hoja }) => hoja)].map(({ id }) => String(id));
+
+const PAGOS = [
+  { nombre: 'Transferencia', clave: 'transferencia', titulo: 'Transferencia electrónica', formas: ['pue', 'ppd'] },
+  { nombre: 'Crédito', clave: 'credito-1', titulo: 'Crédito', formas: ['PPD'] },
+];
+const FLETERAS = [
+  { codigo: 'estafeta', dia_siguiente: false, nombre: 'Estafeta' },
+  { codigo: 'estafeta_aereo', dia_siguiente: true, nombre: 'Estafeta día siguiente' },
+];
+const USOS = [
+  { codigo: 'G01', nombre: 'Adquisición de mercancía' },
+  { codigo: 'G03', nombre: 'Gastos en general' },
+];
 
 const MAX_GUIA = 6 * 1024 * 1024;
 const POR_PAGINA = 60;
@@ -148,6 +162,9 @@ export function createSyscom(options: MayoristaOptions): Service {
       'GET /productos/*': ({ params, url }) => producto(params.rest!, url.searchParams.get('moneda') ?? 'usd'),
       'GET /tipocambio': () =>
         json(200, { normal: '18.62', preferencial: '18.41', un_dia: '18.65', una_semana: '18.70' }),
+      'GET /carrito/pago': pagos,
+      'GET /carrito/fleteras': () => json(200, FLETERAS),
+      'GET /carrito/cfdi': () => json(200, USOS),
       'GET /carrito/estados/*': ({ params }) => estados(params.rest!),
       'GET /facturas': ({ url }) => facturas(url.searchParams),
       'GET /facturas/*': ({ params }) => factura(params.rest!),
@@ -168,6 +185,16 @@ export function createSyscom(options: MayoristaOptions): Service {
       );
     if (!cuenta.knows(bearerOf(request))) return json(401, { message: 'Unauthenticated.' });
     return behindToken({ ...request, path: request.path.replace(/^\/api\/v1/, '') });
+  }
+
+  /** The ways of payment, each by its key; the documents nest lists where clients saw objects. */
+  function pagos(): SandboxResponse {
+    const rows = PAGOS.map(({ nombre, clave, titulo, formas }) => {
+      const forma = Object.fromEntries(formas.map((one, at) => [one, String(at + 1)]));
+      const metodo = { titulo, codigo: '03', descuento: '4', plazo: 1, forma };
+      return { nombre, metodo: is('pagos', 'objeto') ? { [clave]: metodo } : [{ [clave]: [metodo] }] };
+    });
+    return json(200, rows);
   }
 
   function estados(cp: string): SandboxResponse {
@@ -270,6 +297,9 @@ export function createSyscom(options: MayoristaOptions): Service {
   function create(pedido: Campos, guia: Buffer | null): SandboxResponse {
     if (guia && guia.length > MAX_GUIA) return no('El archivo pdf_guia excede 6 MB');
     const direccion = pedido.direccion;
+    const [pago, forma] = [PAGOS.find(({ clave }) => clave === pedido.metodo_pago), pedido.tipo_pago.toLowerCase()];
+    if (!pago?.formas.some((one) => one.toLowerCase() === forma)) return no('Método de pago no válido');
+    if (!FLETERAS.some(({ codigo }) => codigo === pedido.fletera)) return no('Fletera no válida');
     for (const campo of ['colonia', 'num_ext', 'telefono'])
       if (!direccion[campo]) return no(`No se encontró el campo ${campo}`);
     if (String(direccion.estado).length > 4 || !is('pais', direccion.pais as 'MEX'))

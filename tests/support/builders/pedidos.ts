@@ -1,7 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { saveKeys } from '~/platform/connections/keys.server';
-import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { type ConnectionKind, CONNECTIONS } from '~/platform/connections/registry.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
+import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { saveCompra } from '~/domain/compras/directorio/comoSeCompra.server';
+import { CompraForm } from '~/domain/compras/directorio/compra';
+import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../sandboxClient';
@@ -12,23 +16,29 @@ export type ProveedorDePrueba = (typeof PROVEEDORES)[number];
 
 type Ejemplo = { id: string; precio: string; moneda: 'MXN' | 'USD'; texto: string; existencia: number };
 
-/** How a supplier is bought from in tests. */
+/** How a supplier is bought from in tests, as the form of its card. */
 const COMPRA: Readonly<Record<string, object>> = {
-  syscom: { opciones: { metodoPago: 'transferencia', fletera: 'estafeta' } },
-  ct: { opciones: { tipoPago: '99' }, almacenes: ['13A'] },
+  syscom: { metodoPago: 'transferencia', fletera: 'estafeta' },
+  ct: { tipoPago: '99', almacenes: ['13A'] },
   cva: { almacenes: ['46'] },
 };
+
+/** Chooses how a supplier is bought from, by the verbs of its card. */
+export async function chooseCompra(db: Db, kind: string, elegido: object = COMPRA[kind] ?? {}) {
+  const side = CONNECTIONS.of(kind as ConnectionKind);
+  const { compra } = (await listConfigurados(db)).find(({ value }) => value === kind)!;
+  if (compra.seLeen) await fetchElecciones(db, kind);
+  const form = CompraForm.parse({ almacenes: [], ...elegido, huella: compra.huella });
+  await db.transaction().execute((trx) => saveCompra(trx, side, form, null));
+}
 
 /** Suppliers linked with their keys at the impostor, which take orders, each with an agent. */
 export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: readonly ProveedorDePrueba[]) {
   for (const kind of kinds) {
     const far = sandbox.proveedor(kind);
     await saveKeys(db, CONNECTIONS.of(kind), await far.get<Record<string, string>>('/llaves'), null);
-    await db
-      .updateTable('proveedor')
-      .set({ crearPedido: true, compra: JSON.stringify(COMPRA[kind] ?? {}) })
-      .where('value', '=', kind)
-      .execute();
+    await db.updateTable('proveedor').set({ crearPedido: true }).where('value', '=', kind).execute();
+    await chooseCompra(db, kind);
     await db
       .insertInto('agenteVenta')
       .values({ nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind })

@@ -44,6 +44,20 @@ async function askFarSide<T>(db: Db, kind: ConnectionKind, pregunta: () => Promi
 
 const TITULO = 'Error al actualizar: ';
 
+/** Asks a supplier something for a person. Throws `NotAllowed`, under `titulo`, when the supplier is not linked, is paused or fails. */
+export async function askProveedor<T>(
+  db: Db,
+  proveedor: string,
+  titulo: string,
+  pregunta: (lector: Lector) => Promise<T>,
+): Promise<T> {
+  const alcance = await reach(db, proveedor);
+  if ('porque' in alcance) throw new NotAllowed(titulo, alcance.porque);
+  const dicho = await askFarSide(db, alcance.kind, async () => ({ respuesta: await pregunta(alcance.lector) }));
+  if ('falla' in dicho) throw new NotAllowed(titulo, dicho.falla);
+  return dicho.respuesta;
+}
+
 /**
  * Reads one product from its supplier now and keeps it, known or not. Returns the id of our row. Throws `NotAllowed` when the supplier is not linked,
  * is paused, fails, or no longer knows the product.

@@ -24,6 +24,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { record } from '~/platform/bitacora.server';
 import type { EncogidoForm } from './forms';
+import { refreshElecciones } from './elecciones.server';
 import { checkConnection } from '~/platform/connections/list.server';
 
 /** Wait after a supplier that does not answer and does not say when to come again. */
@@ -67,7 +68,7 @@ export async function bringCatalogo(
   let sinCambio: unknown;
   try {
     // The rate comes before the prices that need it. Prices without it are still right.
-    sinCambio = await readTipoCambio(db, kind, lector);
+    sinCambio = await readDeLado(db, kind, lector);
     if (!(await writeTramos(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
   } catch (error) {
     return await leave(db, { kind, lectura, signal }, error);
@@ -178,11 +179,15 @@ async function leave(
   throw error;
 }
 
-/** Reads the supplier's own rate of exchange beside its prices. Returns the failure instead of throwing it: prices are right without the rate. */
-async function readTipoCambio(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
+/**
+ * Reads the supplier's own rate of exchange and its choices for an order beside its prices. Returns the failure instead of throwing it: prices are
+ * right without both.
+ */
+async function readDeLado(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
   try {
     const read = await lector.tipoCambio?.();
     if (read) await saveTipoCambio(db, proveedor, read.pesos, read.leidoEn);
+    await refreshElecciones(db, proveedor, lector);
     return undefined;
   } catch (error) {
     if (!isOfProveedor(error)) throw error;

@@ -16,6 +16,7 @@ import {
 } from '~/domain/compras/precios/reglas.server';
 import type { Capacidades } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
+import { type ComoSeCompra, readComoSeCompra } from './comoSeCompra.server';
 import type { PedidosForm } from './forms';
 import {
   type FrescuraDeProveedor,
@@ -30,6 +31,7 @@ export type ProveedorConfigurado = {
   ganancias: Record<PrecioKey, string>;
   huellaGanancias: string;
   pedidos: Pedidos & { huella: string };
+  compra: ComoSeCompra;
   /** Freshness, with the supplier's rate of exchange in pesos as text. */
   frescura: Omit<FrescuraDeProveedor, 'tipoCambio'> & {
     tipoCambio: string | null;
@@ -51,17 +53,22 @@ const huellaOfPedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${cr
 /** Returns the settings of every supplier that is read by an API, in the order of the registry. */
 export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> {
   const [proveedores, frescuras, reglas] = await Promise.all([
-    db.selectFrom('proveedor').select(['value', 'label', 'crearPedido', 'comprarSinConfirmar']).execute(),
+    db.selectFrom('proveedor').select(['value', 'label', 'crearPedido', 'comprarSinConfirmar', 'compra']).execute(),
     listFrescura(db),
     readReglas(db),
   ]);
-  const sides = CONNECTIONS.all().flatMap(({ kind, proveedor: cara }) => {
+  const sides = CONNECTIONS.all().flatMap((side) => {
+    const { kind, proveedor: cara } = side;
     const row = proveedores.find(({ value }) => value === kind);
     const frescura = frescuras.find(({ proveedor }) => proveedor === kind);
-    return row && cara && frescura ? [{ row, cara, frescura }] : [];
+    return row && cara && frescura ? [{ row, cara, frescura, side: { ...side, proveedor: cara } }] : [];
   });
+  const compras = await readComoSeCompra(
+    db,
+    sides.map(({ side, row: { compra } }) => ({ side, compra })),
+  );
   return await Promise.all(
-    sides.map(async ({ row: { value, label, ...pedidos }, cara, frescura }) => {
+    sides.map(async ({ row: { value, label, compra: _, ...pedidos }, cara, frescura }) => {
       const ganancias = gananciasEscritas(reglas, value);
       return {
         value,
@@ -69,6 +76,7 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
         ganancias,
         huellaGanancias: huellaOfGanancias(ganancias),
         pedidos: { ...pedidos, huella: huellaOfPedidos(pedidos) },
+        compra: compras.get(value)!,
         frescura: { ...frescura, tipoCambio: frescura.tipoCambio?.toFixed(4) ?? null },
         pausas: await listPausas(db, value, PAUSAS),
         capacidades: await cara.capacidadesDe(db),

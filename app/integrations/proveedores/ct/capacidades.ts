@@ -1,4 +1,4 @@
-import type { Capacidades } from '../cara';
+import type { Capacidades, Eleccion } from '../cara';
 
 /**
  * Capabilities of CT. It has no search, so words are looked for in our copy of its file. An order waits 48 hours for its second step, which makes CT
@@ -15,3 +15,12 @@ export const CT = {
   estatus: 'api',
   factura: 'api',
 } as const satisfies Capacidades;
+
+/** Ways of payment that CT's documents name. Its API tells none. */
+export const TIPOS_DE_PAGO: readonly Eleccion[] = [
+  { clave: '99', nombre: 'Crédito de CT' },
+  { clave: '01', nombre: 'Efectivo' },
+  { clave: '02', nombre: 'Cheque' },
+  { clave: '03', nombre: 'Transferencia' },
+  { clave: '04', nombre: 'Tarjeta de crédito' },
+];

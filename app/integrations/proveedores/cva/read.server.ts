@@ -1,7 +1,7 @@
 import { Unavailable, UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import { instantOf } from '~/core/time';
-import type { Cumple, Lecturas, Miradas, Recorrido, RecorridoDePrecios } from '../cara';
+import type { Cumple, Lecturas, Miradas, Recorrido, RecorridoDeElecciones, RecorridoDePrecios } from '../cara';
 import {
   type ClienteOptions,
   createLlamadas,
@@ -18,7 +18,17 @@ import { itemPedido, readItems, tramoOf } from '../paginas';
 import { LABEL } from './auth.server';
 import { type CVA } from './capacidades';
 import { opensAt } from './horario';
-import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, PedidosDeOrden, totalOf } from './wire';
+import {
+  articulosOf,
+  diaOf,
+  estadoOf,
+  FacturaConsultada,
+  itemOf,
+  PedidoLeido,
+  PedidosDeOrden,
+  Sucursales,
+  totalOf,
+} from './wire';
 
 const COMPLETO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
 
@@ -50,7 +60,7 @@ function foliosOf(json: unknown): string[] {
 /** Makes the half of CVA that reads. Searches and the whole list are closed while its stores are open. */
 export function createCvaReader(
   options: ClienteOptions,
-): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido & RecorridoDePrecios {
+): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido & RecorridoDePrecios & RecorridoDeElecciones {
   const { leer } = createLlamadas(ladoCva(options));
   const now = options.now ?? (() => new Date());
 
@@ -193,6 +203,11 @@ export function createCvaReader(
         more = raws.length > 0 && (paginas === null || page < paginas);
         yield { ...tramoOf(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
       }
+    },
+
+    async elecciones() {
+      const json = await get('sucursales', 'sucursales');
+      return { sucursal: json === null ? [] : formaOf(Sucursales, json, LABEL, 'sucursales').sucursales };
     },
 
     /** Asks for a product that does not exist, which is a short answer. A bad key is answered otherwise. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCivilDay, instantOf } from '~/core/time';
-import type { EnAlmacen, EstadoPedido, Existencia, Item, Precio, Promocion } from '../cara';
+import type { Eleccion, EnAlmacen, EstadoPedido, Existencia, Item, Precio, Promocion } from '../cara';
 import {
   clave,
   claveSatOf,
@@ -145,6 +145,13 @@ export const PedidosDeOrden = z.object({
 /** Answer with an invoice. */
 export const FacturaConsultada = z.object({
   factura: unoOf(z.looseObject({ total: cualquiera, moneda: cualquiera, fecha_factura: texto, guia: texto })),
+});
+
+/** The branches at which an order can be made. */
+export const Sucursales = z.object({
+  sucursales: lista(z.looseObject({ clave, nombre: texto })).transform((rows) =>
+    rows.map(({ clave: key, nombre }): Eleccion => ({ clave: key, nombre: nombre ?? key })),
+  ),
 });
 
 /** Answer to a new order. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
-import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, Tramo } from '../cara';
+import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, RecorridoDeElecciones, Tramo } from '../cara';
 import { importeOf } from '../leer';
 import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf } from '../llamar.server';
 import { itemPedido, readItems, tramoOf } from '../paginas';
@@ -9,10 +9,12 @@ import { type SYSCOM } from './capacidades';
 import {
   type Categoria,
   Categorias,
+  Codigos,
   DetalleDeFactura,
   Factura,
   facturaOf,
   itemOf,
+  MetodosDePago,
   PaginaDeFacturas,
   PaginaDeProductos,
   TipoDeCambio,
@@ -45,7 +47,7 @@ export const ladoSyscom = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: Sysc
 /** Makes the half of Syscom that reads. The state of an order cannot be asked for; its invoices tell it. */
 export function createSyscomReader(
   options: SyscomOptions,
-): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & Recorrido {
+): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & Recorrido & RecorridoDeElecciones {
   const { leer } = createLlamadas(ladoSyscom(options));
   const now = options.now ?? (() => new Date());
 
@@ -214,6 +216,14 @@ export function createSyscomReader(
         seen.push({ folio, pedido, fecha, lineas });
       }
       return seen;
+    },
+
+    async elecciones() {
+      return {
+        metodoPago: (await get('/carrito/pago', 'carrito/pago', MetodosDePago)) ?? [],
+        fletera: (await get('/carrito/fleteras', 'carrito/fleteras', Codigos)) ?? [],
+        usoCfdi: (await get('/carrito/cfdi', 'carrito/cfdi', Codigos)) ?? [],
+      };
     },
 
     async comprobar() {

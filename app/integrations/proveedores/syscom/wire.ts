@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Existencia, type FacturaLeida, type Item } from '../cara';
+import { type Eleccion, type Existencia, type FacturaLeida, type Item } from '../cara';
 import {
   clave,
   claveSatOf,
@@ -176,3 +176,31 @@ const Estado = z.looseObject({ codigo_estado: texto, estado_sat: texto });
 export const EstadosDeCp = z
   .union([z.object({ estado: lista(Estado) }).transform(({ estado }) => estado), lista(Estado)])
   .transform(([first]) => first?.codigo_estado ?? first?.estado_sat ?? null);
+
+const dado = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/**
+ * Ways of payment, each by its key, under a list or an object. A way that may be paid in one exhibition is chosen by its key alone; one that may be
+ * paid later has `/ppd` after its key.
+ */
+export const MetodosDePago = lista(
+  z.looseObject({ nombre: texto, metodo: lista(z.record(z.string(), z.unknown())) }),
+).transform((rows) =>
+  rows.flatMap(({ nombre, metodo }) =>
+    metodo.flatMap(Object.entries<unknown>).flatMap(([key, one]): Eleccion[] => {
+      const doc = dado(Array.isArray(one) ? one[0] : one);
+      const titulo = texto.parse(doc.titulo) ?? nombre ?? key;
+      const formas = Object.keys(dado(doc.forma)).map((forma) => forma.toLowerCase());
+      return [
+        ...(formas.length === 0 || formas.includes('pue') ? [{ clave: key, nombre: titulo }] : []),
+        ...(formas.includes('ppd') ? [{ clave: `${key}/ppd`, nombre: `${titulo}, en parcialidades (PPD)` }] : []),
+      ];
+    }),
+  ),
+);
+
+/** A list of codes with their names: carriers, uses of the CFDI. */
+export const Codigos = lista(z.looseObject({ codigo: clave, nombre: texto })).transform((rows) =>
+  rows.map(({ codigo, nombre }): Eleccion => ({ clave: codigo, nombre: nombre ?? codigo })),
+);

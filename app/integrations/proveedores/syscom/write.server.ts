@@ -24,10 +24,10 @@ const MAX_GUIA = 6 * 1024 * 1024;
 const MAX_ESTADO = 4;
 
 const Opciones = z.object({
+  /** A key of the supplier, with `/ppd` after it for a payment in parts. */
   metodoPago: z.string().min(1),
   fletera: z.string().min(1),
   usoCfdi: z.string().default('G01'),
-  tipoPago: z.enum(['pue', 'ppd']).default('pue'),
   moneda: z.enum(['mxn', 'usd']).default('mxn'),
   /** Two clients send MEX. One says that only MÉX is taken. */
   pais: z.enum(['MEX', 'MÉX']).default('MEX'),
@@ -77,11 +77,12 @@ function camposOf({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
     );
   if (guia && guia.archivo.length > MAX_GUIA)
     throw negado('La guía pesa más de 6 MB y Syscom no la recibe. No se pidió nada.', 'validacion');
-  const { metodoPago, fletera, usoCfdi, tipoPago, moneda, pais } = read.data;
+  const { metodoPago, fletera, usoCfdi, moneda, pais } = read.data;
+  const [metodo, tipoPago = 'pue'] = metodoPago.split('/');
   return {
     tipo_entrega: 'domicilio',
     direccion: direccionOf(envio, pais),
-    metodo_pago: metodoPago,
+    metodo_pago: metodo,
     productos: lineas.map(({ idProveedor, cantidad }) => ({ id: Number(idProveedor), tipo: 'nuevo', cantidad })),
     moneda,
     uso_cfdi: usoCfdi,

@@ -13,6 +13,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { EstadoDe } from '~/routes/operacion/conexiones/EstadoDe';
 import type { ListaVista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { ComoSeCompra } from './ComoSeCompra';
 import { ListaDePrecios } from './ListaDePrecios';
 import { LecturaDeCatalogo, LecturaDePrecios } from './LecturaDeCatalogo';
 import { Palanca } from './Palanca';
@@ -92,6 +93,7 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
       </div>
       <div className="como-se-compra">
         <h3>Cómo se le compra y sus límites</h3>
+        <ComoSeCompra value={value} label={label} compra={proveedor.compra} ahora={ahora} />
         <p className="nota">
           {Object.entries(COMPRA)
             .flatMap(([operacion, nombre]) => {

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
+import { Nada } from '~/core/fields';
 import { enMiles } from '~/core/importe';
 import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
@@ -22,6 +23,8 @@ import {
   savePedidos,
 } from '~/domain/compras/directorio/configuracion.server';
 import { decideEncogido, askEncogido } from '~/domain/compras/catalogo/lecturas.server';
+import { saveCompra, saveSucursal } from '~/domain/compras/directorio/comoSeCompra.server';
+import { CompraForm, SucursalForm } from '~/domain/compras/directorio/compra';
 import { PedidosForm } from '~/domain/compras/directorio/forms';
 import {
   EncogidoForm,
@@ -30,6 +33,7 @@ import {
   DescartarListaForm,
   ListaForm,
 } from '~/domain/compras/catalogo/forms';
+import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import {
   applyLista,
@@ -144,6 +148,32 @@ export const action = defineActions(sideOf, {
       return guardado(`Los pedidos de ${side.label} se actualizaron.`);
     },
   },
+  compra: {
+    schema: CompraForm,
+    right: 'proveedores.editar',
+    async commit(trx, compra, usuario, { opened }) {
+      const side = requireSide(opened);
+      await saveCompra(trx, side, compra, usuario.id);
+      return guardado(`Se guardó cómo se le compra a ${side.label}.`);
+    },
+  },
+  sucursal: {
+    schema: SucursalForm,
+    right: 'proveedores.editar',
+    async commit(trx, sucursal, usuario, { opened }) {
+      await saveSucursal(trx, requireSide(opened), sucursal, usuario.id);
+      return guardado(`Se guardó la sucursal de «${sucursal.nombre}».`);
+    },
+  },
+  elecciones: {
+    schema: Nada,
+    right: 'proveedores.editar',
+    async run(db, _form, _usuario, { opened }) {
+      const { kind, label } = requireSide(opened);
+      await fetchElecciones(db, kind);
+      return guardado(`Se leyeron las opciones de ${label}.`);
+    },
+  },
   frescura: {
     schema: ReglaDeFrescura,
     right: 'proveedores.editar',
@@ -244,6 +274,7 @@ export default function TiendasConfiguracion() {
               key={[
                 proveedor.value,
                 proveedor.huellaGanancias,
+                proveedor.compra.huella,
                 proveedor.frescura.version,
                 loaded.stocks[proveedor.value]!.huella,
               ].join(' ')}

@@ -57,6 +57,7 @@ const mirada = (sketch: Partial<Mirada> = {}): Mirada => ({
   lleva: 'api',
   otros: [],
   faltaElegir: [],
+  sinLugar: null,
   enUnAlmacen: true,
   ...sketch,
 });
@@ -76,7 +77,7 @@ const CASES: [string, Partial<Mirada>, Severidad, string][] = [
     'of a supplier whose way of payment nobody chose',
     { faltaElegir: ['forma de pago', 'fletera'] },
     'detiene',
-    'Falta elegir cómo se le compra a CT: forma de pago y fletera.',
+    'Falta elegir cómo se le compra a CT: forma de pago y fletera. Se elige en Configuración de tiendas, Proveedores.',
   ],
   ['unpaid', { ventas: [venta({ pagada: false })] }, 'detiene', 'La venta 2000 todavía no está pagada.'],
   [

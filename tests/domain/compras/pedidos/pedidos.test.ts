@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { saveSucursal } from '~/domain/compras/directorio/comoSeCompra.server';
+import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { sendCorreo } from '~/domain/compras/pedidos/internal/correo.server';
 import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
 import {
@@ -283,6 +287,40 @@ test.each(['tvc', 'ts'] as const)(
     expect(await readPedido(db, id)).toMatchObject({ estado: 'confirmado', folioProveedor: `F-${folio}` });
   },
 );
+
+test('stock of CVA is ordered at the branch of its name; of another name nothing is, until a person tells its branch', async () => {
+  const cva = CONNECTIONS.of('cva');
+  const nombrada = async (n: number, nombre: string) => {
+    const venta = await buildVentaDe(db, sandbox, 'cva', { n });
+    const almacenes = JSON.stringify([{ almacen: nombre, nombre, cantidad: 20 }]);
+    await db.updateTable('oferta').set({ almacenes }).where('productoId', '=', venta.producto.id).execute();
+    return venta;
+  };
+  const igual = await pedir(db, await nombrada(20, 'CENTRO DE DISTRIBUCION GUADALAJARA'), 'cva');
+  expect(await readPedido(db, igual)).toMatchObject({ almacen: '46' });
+
+  const otra = await nombrada(21, 'VENTAS DF TALLER');
+  await expect(pedir(db, otra, 'cva')).rejects.toThrow(
+    'CVA tiene piezas en «VENTAS DF TALLER», y falta decir de qué sucursal son: en Configuración de tiendas, Proveedores.',
+  );
+  const compraOf = async () => (await listConfigurados(db)).find(({ value }) => value === 'cva')!.compra;
+  const { huella, lugar } = await compraOf();
+  expect(lugar!.nombres).toEqual([{ nombre: 'VENTAS DF TALLER', sucursal: null }]);
+  const form = { huella, nombre: 'VENTAS DF TALLER' };
+  const elige = (sucursal: string) =>
+    db.transaction().execute((trx) => saveSucursal(trx, cva, { ...form, sucursal }, usuarioId));
+  await expect(elige('77')).rejects.toThrow('Sucursal: «77» no está entre sus opciones.');
+  await elige('24');
+  expect((await compraOf()).lugar!.nombres).toEqual([{ nombre: 'VENTAS DF TALLER', sucursal: '24' }]);
+  expect(await readPedido(db, await pedir(db, otra, 'cva'))).toMatchObject({ almacen: '24' });
+
+  // Its list may name no branch as its stock does.
+  await sandbox.proveedor('cva').post('/interruptores', { nombreDeSucursal: 'otro' });
+  await fetchElecciones(db, 'cva');
+  await expect(pedir(db, await nombrada(22, 'CENTRO DE DISTRIBUCION GUADALAJARA'), 'cva')).rejects.toThrow(
+    'CVA tiene piezas en «CENTRO DE DISTRIBUCION GUADALAJARA»',
+  );
+});
 
 test('whoever presses second finds the first, also at the same instant and from another orden of the pack', async () => {
   const venta = await buildVentaDe(db, sandbox, 'ct', { n: 4 });

@@ -10,6 +10,7 @@ import { type Budget, defineConnection, type KeyField, type Keys } from '~/platf
 import { leasedTokens } from '~/platform/connections/leasedTokens.server';
 import { finOfLlave } from '../llave';
 import { takeCall } from '~/platform/connections/bucket.server';
+import type { FormaDeCompra } from '../compra';
 
 /** Time limit of a read: somebody waits for the page. */
 const LEER_MS = 10_000;
@@ -35,8 +36,8 @@ type Proveedor<Kind extends string, Writer> = {
   horario?: string;
   fields: readonly KeyField[];
   capacidades: Capacidades;
-  /** Options without which the supplier takes no order, each with its name in words. */
-  opcionesDePedido?: Readonly<Record<string, string>>;
+  /** What people choose once for all orders there. */
+  compra: FormaDeCompra;
   /** Capabilities that change with the keys of the account. */
   segunLlaves?(keys: Keys): Partial<Capacidades>;
   leer(options: LeerOptions): Lector;
@@ -111,7 +112,7 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
     },
     proveedor: {
       capacidades,
-      opcionesDePedido: proveedor.opcionesDePedido ?? {},
+      compra: proveedor.compra,
       async capacidadesDe(db) {
         if (!segunLlaves) return capacidades;
         const credential = await openCredential(db, kind);
@@ -187,8 +188,8 @@ declare module '~/platform/connections/definition' {
     proveedor?: {
       /** Capabilities with every key the account may have. */
       capacidades: Capacidades;
-      /** Options without which the supplier takes no order, each with its name in words. */
-      opcionesDePedido: Readonly<Record<string, string>>;
+      /** What people choose once for all orders there. */
+      compra: FormaDeCompra;
       /** Capabilities of the linked account. An optional key that is missing may take an operation away. */
       capacidadesDe(db: Db): Promise<Capacidades>;
       leer(db: Db, quien: 'persona' | 'maquina'): Lector;

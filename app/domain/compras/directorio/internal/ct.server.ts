@@ -1,8 +1,10 @@
 import { env } from '~/core/env.server';
 import { createCtAuth } from '~/integrations/proveedores/ct/auth.server';
-import { CT } from '~/integrations/proveedores/ct/capacidades';
+import { ALMACENES } from '~/integrations/proveedores/ct/almacenes';
+import { CT, TIPOS_DE_PAGO } from '~/integrations/proveedores/ct/capacidades';
 import { createCtReader } from '~/integrations/proveedores/ct/read.server';
 import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
+import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -13,6 +15,16 @@ export const ct = defineProveedor({
   // CT lets a hundred calls a minute through.
   budget: { perSecond: 80 / 60, burst: 20, forPeople: 10 },
   capacidades: CT,
+  compra: {
+    datos: [
+      { clave: 'tipoPago', label: 'Forma de pago', omision: '99', fijas: TIPOS_DE_PAGO },
+      { clave: 'usoCfdi', label: 'Uso del CFDI', omision: 'G01', fijas: USOS_DE_COMPRA },
+    ],
+    lugar: {
+      label: 'Almacén',
+      fijas: Object.entries(ALMACENES).map(([clave, nombre]) => ({ clave, nombre })),
+    },
+  },
   fields: [
     { name: 'email', label: 'Correo (con sus mayúsculas)' },
     { name: 'cliente', label: 'Número de cliente' },

@@ -14,6 +14,7 @@ export const cva = defineProveedor({
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   horario: 'De 9:00 a 19:00 no responde su catálogo completo ni sus búsquedas por texto.',
   capacidades: CVA,
+  compra: { datos: [], lugar: { label: 'Sucursal', porNombre: true } },
   // Without the extra token of CVA, labels go by letter.
   segunLlaves: ({ tokenGuias = '' }) => (tokenGuias === '' ? { enviarGuia: 'correo' } : {}),
   fields: [

@@ -4,6 +4,7 @@ import { SYSCOM } from '~/integrations/proveedores/syscom/capacidades';
 import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
+import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -14,7 +15,13 @@ export const syscom = defineProveedor({
   // Syscom lets sixty calls a minute through. The rate and the bucket together stay within them.
   budget: { perSecond: 50 / 60, burst: 10, forPeople: 5 },
   capacidades: SYSCOM,
-  opcionesDePedido: { metodoPago: 'forma de pago', fletera: 'fletera' },
+  compra: {
+    datos: [
+      { clave: 'metodoPago', label: 'Forma de pago' },
+      { clave: 'fletera', label: 'Fletera' },
+      { clave: 'usoCfdi', label: 'Uso del CFDI', omision: 'G01', fijas: USOS_DE_COMPRA },
+    ],
+  },
   fields: [
     { name: 'idUsuario', label: 'idUsuario' },
     { name: 'secret', label: 'secret' },

@@ -2,6 +2,7 @@ import { env } from '~/core/env.server';
 import { TVC } from '~/integrations/proveedores/tvc/capacidades';
 import { expiryOfLlave } from '~/integrations/proveedores/tvc/llave.server';
 import { createTvcReader } from '~/integrations/proveedores/tvc/read.server';
+import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -12,6 +13,7 @@ export const tvc = defineProveedor({
   // TVC tells no limit.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   capacidades: TVC,
+  compra: { datos: [{ clave: 'usoCfdi', label: 'Uso del CFDI', omision: 'G01', fijas: USOS_DE_COMPRA }] },
   fields: [{ name: 'token', label: 'Token (Mi Perfil, API Clientes)' }],
   leer: (options) => createTvcReader({ baseUrl: env().TVC_URL, ...options }),
   vence: ({ token = '' }) => expiryOfLlave(token),

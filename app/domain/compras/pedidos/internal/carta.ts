@@ -5,6 +5,8 @@ export type ParaCarta = {
   proveedor: string;
   empresa: string;
   numeroCliente: string | null;
+  facturarA: string | null;
+  usoCfdi: string;
   almacen: string | null;
   guia: string | null;
   folioProveedor: string | null;
@@ -24,7 +26,7 @@ export const asuntoOf = ({ folio, proveedor, guia }: Pick<ParaCarta, 'folio' | '
 
 /** Returns the order as a letter. The buyer's address stands on the label alone and is not written here. */
 export function cartaOfPedido(pedido: ParaCarta): string {
-  const { folio, empresa, numeroCliente, almacen, guia, lineas } = pedido;
+  const { folio, empresa, numeroCliente, facturarA, usoCfdi, almacen, guia, lineas } = pedido;
   return [
     'Hola:',
     '',
@@ -34,7 +36,7 @@ export function cartaOfPedido(pedido: ParaCarta): string {
     '',
     ...(almacen ? [`Almacén: ${almacen}.`] : []),
     ...conGuia(guia),
-    'CFDI con uso G01.',
+    `CFDI${facturarA ? ` a nombre de ${facturarA},` : ''} con uso ${usoCfdi}.`,
     `Por favor responde con el folio del pedido, el folio de la factura y sus archivos XML y PDF, y menciona ${folio}.`,
     '',
     'Si ya recibiste este mismo mensaje, no es un pedido nuevo.',

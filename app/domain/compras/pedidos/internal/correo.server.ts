@@ -11,7 +11,7 @@ import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Trx } from '~db/client.server';
 import { asuntoOf, cartaOfGuia, cartaOfPedido } from './carta';
-import { Compra } from './compra';
+import { Compra } from '~/domain/compras/directorio/compra';
 import { notePedido, lockPedido, movePedido, type Puesto } from './movePedido.server';
 import { requireVentaViva } from './venta.server';
 
@@ -117,7 +117,7 @@ export async function sendCorreo(
     .select(['label', 'compra', 'email'])
     .where('value', '=', pedido.proveedor)
     .executeTakeFirstOrThrow();
-  const { numeroCliente, cc } = Compra.parse(compra);
+  const { numeroCliente, cc, facturarA, opciones } = Compra.parse(compra);
   const agentes = await trx
     .selectFrom('agenteVenta')
     .select('email')
@@ -149,6 +149,8 @@ export async function sendCorreo(
     proveedor: label,
     empresa: env().MARCA,
     numeroCliente,
+    facturarA,
+    usoCfdi: opciones.usoCfdi ?? 'G01',
     almacen: pedido.almacen,
     guia: guia?.numero ?? null,
     folioProveedor: pedido.folioProveedor,

@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { enumerate } from '~/core/hechos';
 import { diezDigitosOf } from '~/core/telefono';
 import { record } from '~/platform/bitacora.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { sinGuia } from '~/domain/ventas/envios/guia';
-import type { Capacidades, Direccion } from '~/integrations/proveedores/cara';
+import type { Capacidades, Direccion, Elecciones } from '~/integrations/proveedores/cara';
+import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { Compra, type FormaDeCompra, opcionesDePedido, sucursalOf } from '~/domain/compras/directorio/compra';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
 import type { Market } from '~db/columns';
-import { Compra } from './compra';
 import { sendCorreo } from './correo.server';
 import { CREAR, type Solicitud } from './crearEffects.server';
 import { TELEFONO } from './guardias';
@@ -21,6 +23,8 @@ import { porQueNo } from './venta.server';
 
 const TITULO = 'Error al crear el pedido.';
 
+const SIN_FORMA: FormaDeCompra = { datos: [] };
+
 /** Returns how orders are made at a supplier and how this account buys there; undefined for an unknown supplier. */
 export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
   const row = await db
@@ -29,11 +33,13 @@ export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
     .where('value', '=', proveedor)
     .executeTakeFirst();
   if (!row) return undefined;
-  const capacidades: Capacidades | undefined = CONNECTIONS.find(proveedor)?.proveedor?.capacidades;
+  const suyo = CONNECTIONS.find(proveedor)?.proveedor;
+  const capacidades: Capacidades | undefined = suyo?.capacidades;
   const via = capacidades?.crearPedido === 'api' && row.crearPedido ? ('api' as const) : ('correo' as const);
   return {
     ...row,
     compra: Compra.parse(row.compra),
+    forma: suyo?.compra ?? SIN_FORMA,
     capacidades,
     via,
     /** Whether an order waits at the supplier for a second step, so that making it buys nothing yet. */
@@ -98,10 +104,18 @@ export async function createPedido(
       TITULO,
       `Lo que la venta lleva de ${suyo.label} sale del stock interno: no hay nada que pedir.`,
     );
-  const conProducto = suyo.via === 'api' ? lineas.map((linea) => requireProducto(linea, suyo.label)) : [];
-  const elegido = almacen ?? chooseAlmacen(conProducto, suyo.compra.almacenes);
-  if (elegido === null && conProducto.some(({ producto }) => producto.almacenes.length > 0))
-    throw new NotAllowed(TITULO, `Ningún almacén de ${suyo.label} tiene todas las piezas de la venta.`);
+  const pedidas = suyo.via === 'api' ? lineas.map((linea) => requireProducto(linea, suyo.label)) : [];
+  const { conLugar, sinSucursal } = suyo.forma.lugar?.porNombre
+    ? porSucursal(pedidas, suyo.compra, (await listElecciones(trx)).get(proveedor)?.elecciones ?? null)
+    : { conLugar: pedidas, sinSucursal: [] };
+  const elegido = almacen ?? chooseAlmacen(conLugar, suyo.compra.almacenes);
+  if (elegido === null && pedidas.some(({ producto }) => producto.almacenes.length > 0))
+    throw new NotAllowed(
+      TITULO,
+      sinSucursal.length > 0
+        ? `${suyo.label} tiene piezas en ${enumerate(sinSucursal.map((nombre) => `«${nombre}»`))}, y falta decir de qué sucursal son: en Configuración de tiendas, Proveedores.`
+        : `Ningún almacén de ${suyo.label} tiene todas las piezas de la venta.`,
+    );
 
   const { id } = await trx
     .insertInto('pedido')
@@ -136,6 +150,24 @@ export async function createPedido(
   });
   if (suyo.enDosPasos && !borrador) await sendPedido(trx, id, usuarioId);
   return { id, created: true };
+}
+
+type ConProducto = LineaDeVenta & { producto: ProductoDeLinea };
+
+/** Returns the lines with their stock by the branch of an order, and the names with pieces whose branch nobody knows. */
+function porSucursal(lineas: readonly ConProducto[], compra: Compra, leidas: Elecciones | null) {
+  const sinSucursal = new Set<string>();
+  const conLugar = lineas.map((linea) => {
+    const sumas = new Map<string, number>();
+    for (const { almacen, cantidad } of linea.producto.almacenes) {
+      const sucursal = sucursalOf(almacen, compra, leidas);
+      if (sucursal !== null) sumas.set(sucursal, (sumas.get(sucursal) ?? 0) + cantidad);
+      else if (cantidad > 0) sinSucursal.add(almacen);
+    }
+    const almacenes = [...sumas].map(([almacen, cantidad]) => ({ almacen, nombre: null, cantidad }));
+    return { ...linea, producto: { ...linea.producto, almacenes } };
+  });
+  return { conLugar, sinSucursal: [...sinSucursal] };
 }
 
 /** Takes the dead pedidos of a sale and supplier off the list, since a new one takes their place. */
@@ -181,7 +213,7 @@ async function findVivo(
   return vivo?.id;
 }
 
-function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { producto: ProductoDeLinea } {
+function requireProducto(linea: LineaDeVenta, label: string): ConProducto {
   const { producto, nombre } = linea;
   if (!producto) throw new NotAllowed(TITULO, `«${nombre}» no está en el catálogo de ${label}.`);
   if (!producto.precio || !producto.moneda) throw new NotAllowed(TITULO, `«${nombre}» no tiene precio en ${label}.`);
@@ -235,7 +267,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
     almacen: pedido.almacen,
     envio: envio ? direccionOf(envio) : null,
     guia: guia?.archivoId ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
-    opciones: suyo.compra.opciones,
+    opciones: opcionesDePedido(suyo.forma, suyo.compra),
   };
   await acceptEffect(trx, crear, { request, usuarioId });
 }

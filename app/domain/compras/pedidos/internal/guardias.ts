@@ -105,6 +105,8 @@ export type Mirada = {
   otros: readonly string[];
   /** What nobody chose of how this account buys there, in words. */
   faltaElegir: readonly string[];
+  /** Word for the place of which an order there names one, when none is known; null when a place is known or none is needed. */
+  sinLugar: string | null;
   /** Whether one warehouse has all the pieces; null when the supplier does not tell where they are. */
   enUnAlmacen: boolean | null;
 };
@@ -169,7 +171,11 @@ function deVentas({ ventas, otros, proveedor, faltaElegir }: Mirada): Hallazgo[]
     found.push(hallazgo('doble', 'detiene', `Lo mismo ya se pidió, aparte de ${proveedor}: ${enumerate(otros)}.`));
   if (faltaElegir.length > 0)
     found.push(
-      hallazgo('compra', 'detiene', `Falta elegir cómo se le compra a ${proveedor}: ${enumerate(faltaElegir)}.`),
+      hallazgo(
+        'compra',
+        'detiene',
+        `Falta elegir cómo se le compra a ${proveedor}: ${enumerate(faltaElegir)}. Se elige en Configuración de tiendas, Proveedores.`,
+      ),
     );
   return found;
 }
@@ -277,7 +283,15 @@ function deLinea({ nombre, cantidad, leido, antes }: LineaMirada, { proveedor, a
   return found;
 }
 
-function deAlmacen({ enUnAlmacen, proveedor }: Mirada): Hallazgo[] {
+function deAlmacen({ enUnAlmacen, sinLugar, proveedor }: Mirada): Hallazgo[] {
+  if (sinLugar !== null)
+    return [
+      hallazgo(
+        'almacen',
+        'detiene',
+        `${proveedor} no dice dónde están las piezas, y un pedido suyo es de un lugar: ${sinLugar.toLowerCase()} por conocer.`,
+      ),
+    ];
   if (enUnAlmacen !== false) return [];
   return [
     hallazgo(

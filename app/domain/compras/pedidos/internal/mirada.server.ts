@@ -7,6 +7,8 @@ import { sinGuia } from '~/domain/ventas/envios/guia';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { Compra, faltaDeCompra } from '~/domain/compras/directorio/compra';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { type Disponible, disponiblesOf } from '~/domain/compras/stock/readPiezas.server';
 import type { Db, Trx } from '~db/client.server';
@@ -19,7 +21,6 @@ import {
   type Mirada,
   type VentaMirada,
 } from './guardias';
-import { Compra } from './compra';
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
 
@@ -69,7 +70,6 @@ export async function inspectPedido(
   const suyo = CONNECTIONS.find(pedido.proveedor)?.proveedor;
   const lleva = suyo?.capacidades.enviarGuia;
   const { almacen, market, via, compra, ...resto } = pedido;
-  const { opciones } = Compra.parse(compra);
   const stock = await stockOf(db, pedido, lineas);
   // The price and pieces of an order that the supplier took are settled.
   const alla = pedido.estado === 'solicitado';
@@ -87,9 +87,14 @@ export async function inspectPedido(
       })),
       lleva: lleva === 'pedido' || lleva === 'api' || lleva === 'correo' ? lleva : null,
       faltaElegir:
-        via === 'api' && !alla
-          ? Object.entries(suyo?.opcionesDePedido ?? {}).flatMap(([clave, nombre]) => (opciones[clave] ? [] : [nombre]))
+        via === 'api' && !alla && suyo
+          ? faltaDeCompra(
+              suyo.compra,
+              Compra.parse(compra),
+              (await listElecciones(db)).get(pedido.proveedor)?.elecciones ?? null,
+            )
           : [],
+      sinLugar: via === 'api' && !alla && almacen === null && suyo?.compra.lugar ? suyo.compra.lugar.label : null,
       otros: await otrosOf(db, pedido.id, [...new Set(lineas.map(({ ordenId }) => ordenId))]),
       enUnAlmacen: alla || almacen !== null ? null : enUnAlmacen(lineas),
     },
