@@ -73,22 +73,29 @@ export const POR_CONFIRMAR = [
 export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
 /** Title of a refusal to take a pedido off the list. */
 export const ERROR_QUITAR = 'Error al eliminar de la lista.';
-/** Notice after a confirmation that the supplier took. */
+/** Notices after a press that the supplier took: of a confirmation, and of a pedido that needs none. */
 const CONFIRMADO = 'Se realizo al confirmacion.';
+const HECHO = 'Se hizo el pedido.';
+const CREADO = 'Pedido creado. Falta confirmarlo.';
 
-/** Returns what is so after a press that buys: the notice of a confirmation is for what the supplier took, and for nothing else. */
+/**
+ * Returns what is so after a press that buys. A notice that something was done is for what the supplier took, and for nothing else; `hizo` tells that
+ * the press made the pedido.
+ */
 export function dichoOfPedido({
   estado,
   via,
+  venceEn,
   proveedorLabel,
-}: Pick<Fila, 'estado' | 'via'> & { proveedorLabel: string }) {
-  if (estado === 'borrador') return 'Pedido creado. Falta confirmarlo.';
+  hizo = false,
+}: Pick<Fila, 'estado' | 'via' | 'venceEn'> & { proveedorLabel: string; hizo?: boolean }) {
+  if (estado === 'borrador') return CREADO;
   if (estado === 'enviando' || estado === 'incierto')
     return `El pedido va en camino a ${proveedorLabel}: Ordenes por confirmar dice cómo queda.`;
-  if (estado !== 'solicitado') return CONFIRMADO;
-  return via === 'correo'
-    ? `Se envio el correo a ${proveedorLabel}. Falta guardar el folio de su respuesta.`
-    : 'Pedido creado. Falta confirmarlo.';
+  if (estado === 'solicitado' && via === 'correo')
+    return `Se envio el correo a ${proveedorLabel}. Falta guardar el folio de su respuesta.`;
+  if (esperaSegundoPaso({ estado, via, venceEn })) return CREADO;
+  return hizo ? HECHO : CONFIRMADO;
 }
 /** Notice after a pedido was taken off the list. */
 export const QUITADO = 'Se elimino de forma correcta.';
@@ -99,7 +106,13 @@ type Fila = {
   via: ViaDePedido;
   errores: readonly string[];
   envio: string | null;
+  /** End of the time that the supplier waits for a second step; null where an order is firm at once. */
+  venceEn: Date | string | null;
 };
+
+/** Tells whether an order lapses at the supplier unless somebody confirms it. An order without such an end is firm. */
+export const esperaSegundoPaso = ({ estado, via, venceEn }: Pick<Fila, 'estado' | 'via' | 'venceEn'>): boolean =>
+  estado === 'solicitado' && via === 'api' && venceEn !== null;
 
 /** Tells whether the supplier objects to the pedido, or it ended without the goods. Nothing is left to confirm then, and it may be taken off the list. */
 export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): boolean =>
@@ -107,9 +120,7 @@ export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>):
 
 /** Tells whether 'Confirmar pedido' is offered: for a sale with a shipment, on drafts and on orders that wait for their second step. */
 export const mayConfirm = (fila: Fila): boolean =>
-  !conError(fila) &&
-  fila.envio !== null &&
-  (fila.estado === 'borrador' || (fila.estado === 'solicitado' && fila.via === 'api'));
+  !conError(fila) && fila.envio !== null && (fila.estado === 'borrador' || esperaSegundoPaso(fila));
 
 /** Tells whether a pedido may be taken off the list: a draft never left. Of the pedidos that the supplier may have, only objected or ended ones. */
 export const mayRemove = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>

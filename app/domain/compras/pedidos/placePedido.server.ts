@@ -7,7 +7,7 @@ import { effectsAbout } from '~/platform/effects/subjects.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
-import { impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './internal/guardias';
+import { detallesOf, impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './internal/guardias';
 import { lineasOfVenta } from './internal/lineas.server';
 import { type Fallas, inspectPedido, type PedidoMirado } from './internal/mirada.server';
 import { notePedido } from './internal/movePedido.server';
@@ -15,6 +15,13 @@ import type { ConfirmarPedido, HacerPedido } from './forms';
 import { createPedido } from './internal/createPedido.server';
 import { confirmPedido } from './pedidos.server';
 import { dichoOfPedido, ERROR_CONFIRMAR, isVivo } from './pedido';
+
+/** Returns a pedido as the question before a purchase tells it: money, place, stock, label and every objection. */
+export const preguntadoOf = ({ revision, ...revisado }: PedidoRevisado) => ({
+  ...revisado,
+  dinero: revision,
+  avisos: [...detallesOf(revisado.mirada, revisado.lugar), ...revision.hallazgos.map(({ texto }) => texto)],
+});
 
 /** Title of a refusal to make a pedido. */
 export const ERROR_CREAR = 'Error al crear el pedido.';
@@ -129,11 +136,11 @@ export async function waitForProveedor(db: Db, { id, effectId }: EnCamino, titul
   const pedido = await db
     .selectFrom('pedido')
     .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
-    .select(['estado', 'via', 'detalle', 'proveedor.label as proveedorLabel'])
+    .select(['estado', 'via', 'venceEn', 'detalle', 'proveedor.label as proveedorLabel'])
     .where('pedido.id', '=', id)
     .executeTakeFirstOrThrow();
   if (!isVivo(pedido.estado)) throw new NotAllowed(titulo, pedido.detalle ?? `${pedido.proveedorLabel} no lo aceptó.`);
-  return dichoOfPedido(pedido);
+  return dichoOfPedido({ ...pedido, hizo: titulo === ERROR_CREAR });
 }
 
 /** Confirms a pedido whose products were read just now. Throws like `confirmWithGuardias`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Usuario } from '~/core/usuario';
 import type { Db, Trx } from '~db/client.server';
-import { reviewPedido } from './placePedido.server';
+import { preguntadoOf, reviewPedido } from './placePedido.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
 import { guiaOfPedido } from './internal/guia.server';
 import { readPedidoFila, rows } from './listPedidos.server';
@@ -87,6 +87,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
     ...fila,
     ...resto,
     piezas: revisado.piezas,
+    avisos: preguntadoOf(revisado).avisos,
     revision: { hallazgos, recibe, pagado, queda, margen, costo },
     otros,
     lineas,

@@ -288,7 +288,6 @@ function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps)
         {...askConfirm({
           ...pedido,
           dinero,
-          avisos: revision.hallazgos.map(({ texto }) => texto),
         })}
         ready={(element) => !detenido && form.ready(element)}
       >

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { enumerate } from '~/core/hechos';
+import { esperaSegundoPaso } from '~/domain/compras/pedidos/pedido';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -53,7 +54,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
                     <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
                     <td data-campo="Estado">
                       <Estatus tono={tonoOfEstado(pedido)}>{estadoOf(pedido)}</Estatus>
-                      {puede.pedir && (pedido.estado === 'borrador' || pedido.estado === 'solicitado') && (
+                      {puede.pedir && (pedido.estado === 'borrador' || esperaSegundoPaso(pedido)) && (
                         <>
                           {' '}
                           <a href={`${area}/ordenesPorConfirmar?ver=${pedido.id}`}>Falta confirmarlo</a>

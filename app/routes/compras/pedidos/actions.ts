@@ -5,6 +5,7 @@ import {
   confirmWithGuardias,
   ERROR_CREAR,
   placePedido,
+  preguntadoOf,
   rereadPedido,
   requireSinImpedimento,
   reviewPedido,
@@ -32,11 +33,7 @@ export const pedidoActions = defineRows({
       // Said at once, and not after a yes.
       requireSinImpedimento(revision, motivo, ERROR_CONFIRMAR);
       return {
-        ...askConfirm({
-          ...revisado,
-          dinero: revision,
-          avisos: revision.hallazgos.map(({ texto }) => texto),
-        }),
+        ...askConfirm(preguntadoOf(revisado)),
         ...(revision.costo && { marcas: { costo: revision.costo.toFixed(2) } }),
       };
     },
@@ -117,7 +114,7 @@ export const pedidoActions = defineRows({
       const { revision } = previa;
       // A draft is not checked here: the confirmation checks it.
       if (previa.estado !== 'borrador') requireSinImpedimento(revision, form.motivo, ERROR_CREAR);
-      return askMake({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
+      return askMake(preguntadoOf(previa));
     },
     run: async (db, form, usuario) => {
       const { created, ...enCamino } = await placePedido(db, form, usuario);

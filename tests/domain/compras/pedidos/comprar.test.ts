@@ -10,13 +10,14 @@ import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platfor
 import {
   confirmWithGuardias,
   placePedido,
+  preguntadoOf,
   reviewPedido,
   waitForProveedor,
 } from '~/domain/compras/pedidos/placePedido.server';
 import { dichoOfPedido, ERROR_CONFIRMAR } from '~/domain/compras/pedidos/pedido';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
-import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
+import { buildVentaDe, chooseCompra, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
 import { setPace } from '../../../support/pac';
@@ -196,14 +197,18 @@ test('where making an order sends it, the guards look before: nothing is left of
 test('the notice of a confirmation is for what the supplier took, and a missing option is told before the press', async () => {
   const { id, venta } = await borrador({ n: 40 });
   const fila = await readPedido(db, id);
-  expect(dichoOfPedido({ estado: 'borrador', via: 'api', proveedorLabel: 'Syscom' })).toBe(
+  expect(dichoOfPedido({ estado: 'borrador', via: 'api', venceEn: null, proveedorLabel: 'Syscom' })).toBe(
     'Pedido creado. Falta confirmarlo.',
   );
-  await db.updateTable('proveedor').set({ compra: '{}' }).where('value', '=', 'syscom').execute();
+  await chooseCompra(db, 'syscom', {});
   await expect(confirmar(id)).rejects.toThrow('Falta elegir cómo se le compra a Syscom: forma de pago y fletera.');
   expect(await readPedido(db, id)).toMatchObject({ estado: 'borrador', version: fila.version });
-  await openProveedores(db, sandbox, ['syscom']);
+  await chooseCompra(db, 'syscom');
 
+  expect(preguntadoOf(await visto(id)).avisos).toEqual([
+    'Hay 20 piezas, leído ahora.',
+    'La guía va dentro del pedido.',
+  ]);
   const { version, revision } = await visto(id);
   const enCamino = await confirmWithGuardias(
     db,
@@ -228,7 +233,7 @@ test('the notice of a confirmation is for what the supplier took, and a missing 
     .select(['estado', 'via'])
     .where('id', '=', otra)
     .executeTakeFirstOrThrow();
-  expect(dichoOfPedido({ estado, via, proveedorLabel: 'Syscom' })).toBe(
+  expect(dichoOfPedido({ estado, via, venceEn: null, proveedorLabel: 'Syscom' })).toBe(
     'El pedido va en camino a Syscom: Ordenes por confirmar dice cómo queda.',
   );
   await runUntilSettled();

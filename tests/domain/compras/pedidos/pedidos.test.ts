@@ -14,6 +14,7 @@ import {
   discardPedido,
   resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
+import { dichoOfPedido, mayConfirm } from '~/domain/compras/pedidos/pedido';
 import { listOfOrden, openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, PROVEEDORES, readPedido } from '../../../support/builders/pedidos';
@@ -244,7 +245,11 @@ test('CVA gets its order and then its label; one that does not take labels gets 
   const id = await pedir(db, await buildVentaDe(db, sandbox, 'cva'), 'cva', usuarioId);
   await confirmar(id);
   await runUntilSettled();
-  expect(await readPedido(db, id)).toMatchObject({ estado: 'solicitado', guiaPor: 'api' });
+  const hecho = await readPedido(db, id);
+  expect(hecho).toMatchObject({ estado: 'solicitado', guiaPor: 'api', almacen: '46' });
+  // Its order is firm at once, so nobody is asked to confirm it.
+  expect(dichoOfPedido({ ...hecho, proveedorLabel: 'CVA', hizo: true })).toBe('Se hizo el pedido.');
+  expect(mayConfirm({ ...hecho, envio: 'Ana' })).toBe(false);
 
   await sandbox.proveedor('cva').post('/interruptores', { guia: 'error' });
   const otra = await pedir(db, await buildVentaDe(db, sandbox, 'cva', { n: 1 }), 'cva', usuarioId);

@@ -122,6 +122,26 @@ export type Revision = {
   margen: Fraccion | null;
 };
 
+/** Returns where the pieces leave from, how many there are, and how the label travels, in sentences. */
+export function detallesOf({ lineas, envio, lleva, proveedor, ahora }: Mirada, lugar: string | null): string[] {
+  const existencias = lineas.flatMap(({ nombre, leido }) =>
+    leido === null || leido.existencia === null || leido.tope
+      ? []
+      : [
+          `${lineas.length > 1 ? `${nombre}: hay` : 'Hay'} ${leido.existencia === 1 ? '1 pieza' : `${leido.existencia} piezas`}, ${edadOf(leido.en, ahora)}`,
+        ],
+  );
+  const guia =
+    envio?.guia?.clase !== 'lista' || lleva === null
+      ? null
+      : lleva === 'pedido'
+        ? 'La guía va dentro del pedido.'
+        : `La guía se le manda a ${proveedor} en cuanto lo tome.`;
+  return [lugar && `Sale de ${lugar}.`, existencias.length > 0 && `${enumerate(existencias)}.`, guia].filter(
+    (one): one is string => typeof one === 'string',
+  );
+}
+
 /** Returns everything that speaks against buying now, the worst first, with the money that the purchase leaves. */
 export function review(mirada: Mirada, rol: Rol | null): Revision {
   const dinero = dineroOf(mirada);
@@ -240,7 +260,7 @@ function deStock({ nombre, stock: { disponibles, yaSalen } }: LineaMirada): Hall
 function deLinea({ nombre, cantidad, leido, antes }: LineaMirada, { proveedor, ahora }: Mirada): Hallazgo[] {
   if (!leido) return [hallazgo('producto', 'detiene', `${proveedor} ya no conoce ${nombre}.`)];
   const { en, falla, enVenta, ofrecido, existencia, tope } = leido;
-  const edad = `leído ${hace(ahora.getTime() - en.getTime())}`;
+  const edad = edadOf(en, ahora);
   const found: Hallazgo[] = [];
   if (!enVenta) found.push(hallazgo('producto', 'detiene', `${proveedor} dejó de vender ${nombre}.`));
   if (falla !== null)
@@ -346,6 +366,8 @@ export const porciento = (fraccion: Fraccion): string => `${fraccion.times(100).
 /** Returns a price as '$37.50 USD'. */
 export const precioOf = ({ importe, moneda }: { importe: Money; moneda: Moneda }): string =>
   moneda === 'MXN' ? enPesos(importe.toFixed(2)) : `${enPesos(importe.toFixed(2))} ${moneda}`;
+
+const edadOf = (en: Date, ahora: Date) => `leído ${hace(ahora.getTime() - en.getTime())}`;
 
 /** Returns an age as 'hace 3 h'. */
 function hace(ms: number): string {

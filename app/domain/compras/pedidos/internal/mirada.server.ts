@@ -8,7 +8,7 @@ import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
-import { Compra, faltaDeCompra } from '~/domain/compras/directorio/compra';
+import { Compra, eleccionesOf, faltaDeCompra } from '~/domain/compras/directorio/compra';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { type Disponible, disponiblesOf } from '~/domain/compras/stock/readPiezas.server';
 import type { Db, Trx } from '~db/client.server';
@@ -37,6 +37,8 @@ export type PedidoMirado = {
   proveedorLabel: string;
   numOrden: string;
   piezas: number;
+  /** Name of the warehouse or branch that the order names; null while none is known. */
+  lugar: string | null;
   mirada: Mirada;
 };
 
@@ -71,10 +73,14 @@ export async function inspectPedido(
   const lleva = suyo?.capacidades.enviarGuia;
   const { almacen, market, via, compra, ...resto } = pedido;
   const stock = await stockOf(db, pedido, lineas);
+  const elecciones = (await listElecciones(db)).get(pedido.proveedor)?.elecciones ?? null;
+  const lugares = suyo?.compra.lugar && eleccionesOf({ clave: 'sucursal', ...suyo.compra.lugar }, elecciones);
+  const suLugar = lugares?.find(({ clave }) => clave === almacen);
   // The price and pieces of an order that the supplier took are settled.
   const alla = pedido.estado === 'solicitado';
   return {
     ...resto,
+    lugar: suLugar ? `${suLugar.nombre} (${suLugar.clave})` : almacen,
     piezas: lineas.reduce((sum, { cantidad }) => sum + cantidad, 0),
     mirada: {
       ahora,
@@ -86,14 +92,7 @@ export async function inspectPedido(
         stock: stock(linea),
       })),
       lleva: lleva === 'pedido' || lleva === 'api' || lleva === 'correo' ? lleva : null,
-      faltaElegir:
-        via === 'api' && !alla && suyo
-          ? faltaDeCompra(
-              suyo.compra,
-              Compra.parse(compra),
-              (await listElecciones(db)).get(pedido.proveedor)?.elecciones ?? null,
-            )
-          : [],
+      faltaElegir: via === 'api' && !alla && suyo ? faltaDeCompra(suyo.compra, Compra.parse(compra), elecciones) : [],
       sinLugar: via === 'api' && !alla && almacen === null && suyo?.compra.lugar ? suyo.compra.lugar.label : null,
       otros: await otrosOf(db, pedido.id, [...new Set(lineas.map(({ ordenId }) => ordenId))]),
       enUnAlmacen: alla || almacen !== null ? null : enUnAlmacen(lineas),
