@@ -59,9 +59,16 @@ const TONO: Record<Row['clase'], Tono | undefined> = {
 };
 
 const columns: Column<Row, Lista['totales']>[] = [
-  { header: 'Fecha', sort: 'fecha', width: 150, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 134,
+    cell: (orden) => <Fecha valor={orden.fechaCreacion} />,
+  },
   {
     header: 'No. Orden',
+    tarjeta: 'numero',
     sort: 'orden',
     width: 160,
     copia: ({ numOrden }) => [numOrden],
@@ -73,18 +80,21 @@ const columns: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Titulo',
+    tarjeta: 'titulo',
     sort: 'titulo',
     opens: true,
     cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span>,
   },
-  { header: 'Proveedor', width: 150, cell: (orden) => orden.proveedores },
+  { header: 'Proveedor', tarjeta: 'factura', width: 130, cell: (orden) => orden.proveedores },
   {
     header: 'Clase',
+    tarjeta: 'estatus',
     width: 130,
-    cell: ({ clase }) => <Estatus tono={clase === 'normal' ? 'ok' : TONO[clase]}>{CLASE_LABEL[clase]}</Estatus>,
+    cell: ({ clase }) => clase !== 'normal' && <Estatus tono={TONO[clase]}>{CLASE_LABEL[clase]}</Estatus>,
   },
   {
     header: 'Monto Pagado',
+    tarjeta: 'monto',
     sort: 'pagado',
     width: 150,
     align: 'right',
