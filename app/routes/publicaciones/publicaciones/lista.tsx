@@ -97,7 +97,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 186,
+    width: 172,
     opens: true,
     cell: ({ titulo, sku }) => (
       <DosLineas debajo={sku}>
@@ -217,7 +217,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     header: 'Estatus',
     tarjeta: 'estatus',
     sort: 'estatus',
-    width: 124,
+    width: 120,
     cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
       const { label, tono } = estatusOf(market, estatus);
       const nota = ausenteDesde
@@ -312,7 +312,7 @@ export default function Publicaciones() {
         }}
         enFila={
           puedeEditar || puedeLeer
-            ? { ancho: 120, tarjeta: 'menu', de: (fila) => accionesOf(fila, cambiar, puedeEditar, puedeLeer) }
+            ? { ancho: 136, tarjeta: 'menu', de: (fila) => accionesOf(fila, cambiar, puedeEditar, puedeLeer) }
             : undefined
         }
         acciones={acciones}
