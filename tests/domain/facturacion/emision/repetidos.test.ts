@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
-import { readCuentaPac } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
+import { noteCuentaPac, readCuentaPac } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -95,6 +95,24 @@ test('an account that refuses the number of a stamped CFDI has shown it: the los
   expect(await stateOf(id)).toBe('done');
   expect((await readCuentaPac(db)).repetidos).toBe('rechaza');
   expect(await sandbox.facturacom.stamped()).toHaveLength(before + 1);
+});
+
+test('an account that refused yesterday, or a moment ago, and admits by now gets no second send by itself', async () => {
+  await accept();
+  await settle();
+  await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date(Date.now() - 86_500_000).toISOString() });
+  expect((await readCuentaPac(db)).repetidos, 'a day old').toBeUndefined();
+  await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString() });
+  const before = (await sandbox.facturacom.stamped()).length;
+  await sandbox.facturacom.admiteRepetidos(true);
+  const { id, ref } = await lost();
+  expect(await stateOf(id)).toBe('manual');
+  expect((await readCuentaPac(db)).repetidos, 'the test showed it').toBeUndefined();
+  expect(await sandbox.facturacom.stamped()).toHaveLength(before);
+  await landLate({ id, ref });
+  await lateLook(id);
+  await settle();
+  expect([await stateOf(id), (await vigentes(ref)).length], 'what lands ends the wait').toEqual(['done', 1]);
 });
 
 test.each([

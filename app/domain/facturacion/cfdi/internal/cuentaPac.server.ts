@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { toInstant } from '~/core/time';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { MODOS_DE_LISTA } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
@@ -14,7 +15,7 @@ const CuentaPac = z.object({
   lista: z.enum(MODOS_DE_LISTA).optional(),
   listaError: z.string().nullable().optional(),
   /** The account's answer to an order number that it stamped before (refuses or admits), and the instant we saw it. */
-  repetidos: z.enum(['rechaza', 'admite']).optional(),
+  repetidos: z.enum(['rechaza', 'admite']).nullish(),
   repetidosEn: z.string().optional(),
   /** The answer to the last test of repeated numbers, when it proved nothing. */
   sondeo: z.string().nullable().optional(),
@@ -25,12 +26,18 @@ const Row = z.object({ cuenta: z.string(), visto: CuentaPac });
 
 const CLAVE = 'pac.cuenta';
 
-/** The facts about the linked account; empty when nothing was seen yet. */
+/** How long a seen refusal of a repeated number is believed: the account may be set otherwise at any time. */
+const CREE_MS = 86_400_000;
+
+/** The facts about the linked account; empty when nothing was seen yet. That it refuses a repeated number is forgotten after a day. */
 export async function readCuentaPac(db: Db | Trx): Promise<CuentaPac> {
   const cuenta = await cuentaLinked(db);
   const row = await db.selectFrom('ajuste').select('valor').where('clave', '=', CLAVE).executeTakeFirst();
   const read = row && Row.parse(row.valor);
-  return read && read.cuenta === cuenta ? read.visto : {};
+  if (!read || read.cuenta !== cuenta) return {};
+  const { repetidos, repetidosEn, ...visto } = read.visto;
+  const vieja = repetidosEn === undefined || toInstant(repetidosEn).getTime() < Date.now() - CREE_MS;
+  return !repetidos || (repetidos === 'rechaza' && vieja) ? visto : { ...visto, repetidos, repetidosEn };
 }
 
 /** Adds facts about the linked account. Facts about another account are dropped. */
@@ -54,7 +61,7 @@ export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void
 
 /** Notes that the account refused a repeated order number. Where two were ever seen alive, a refusal proves nothing and changes nothing. */
 export async function noteRechazaRepetidos(db: Db | Trx): Promise<void> {
-  if ((await readCuentaPac(db)).repetidos !== undefined) return;
+  if ((await readCuentaPac(db)).repetidos === 'admite') return;
   await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString(), sondeo: null });
 }
 

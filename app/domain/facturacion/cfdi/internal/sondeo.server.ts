@@ -10,32 +10,34 @@ import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.
 /**
  * Tells whether the account refuses an order number that it has stamped. The question is a stamp with such a number and a document that no PAC may stamp: dated years
  * ago, with keys of no catalogue. An account that looks at the number first answers that it exists. An account that looks at the document first refuses the
- * document, which proves nothing; the answer then stays unknown until a refusal is seen.
+ * document, which proves nothing. The account is asked each time, since it may be set otherwise at any time: what was seen before counts, for a day, only where
+ * there is nothing to ask with.
  */
 export async function refusesRepeats(db: Db, pac: Pac): Promise<boolean> {
   const { repetidos } = await readCuentaPac(db);
-  if (repetidos !== undefined) return repetidos === 'rechaza';
-  return (await probe(db, pac)) === null;
+  if (repetidos === 'admite') return false;
+  const { refused, said } = await probe(db, pac);
+  if (refused) await noteRechazaRepetidos(db);
+  // An account that was seen to refuse and does not any more is no longer believed.
+  else await noteCuentaPac(db, { sondeo: said, ...(refused === false && { repetidos: null }) });
+  return refused ?? repetidos === 'rechaza';
 }
 
-/** Asks the account. Null: it refused the number. Otherwise the answer that came instead, in words for people. */
-async function probe(db: Db, pac: Pac): Promise<string | null> {
-  const answered = await ask().catch((error: unknown) => {
+/** The answer of the account to a repeated number; `refused` is null where it could not be asked, and `said` is for people. */
+type Probe = { refused: boolean | null; said: string };
+
+async function probe(db: Db, pac: Pac): Promise<Probe> {
+  try {
+    const stamped = (await ourNewest(db)) ?? (await newestThere(pac));
+    if (!stamped) return { refused: null, said: 'todavía no hay un CFDI con el que comprobarlo' };
+    const serie = (await pac.series()).find(({ activa, tipo }) => activa && /^(f|factura)$/i.test(tipo));
+    if (!serie) return { refused: null, said: 'la cuenta no tiene una serie activa de facturas' };
+    const answer = await pac.askRepeated(stamped.numOrder, { clienteUid: stamped.clienteUid, serieId: serie.id });
+    return { refused: answer.refused, said: answer.message };
+  } catch (error) {
     const known = [Refused, Unavailable, Uncertain, UnexpectedShape].some((kind) => error instanceof kind);
     if (!known) throw error;
-    return (error as Error).message;
-  });
-  if (answered === null) await noteRechazaRepetidos(db);
-  else await noteCuentaPac(db, { sondeo: answered });
-  return answered;
-
-  async function ask(): Promise<string | null> {
-    const stamped = (await ourNewest(db)) ?? (await newestThere(pac));
-    if (!stamped) return 'todavía no hay un CFDI con el que comprobarlo';
-    const serie = (await pac.series()).find(({ activa, tipo }) => activa && /^(f|factura)$/i.test(tipo));
-    if (!serie) return 'la cuenta no tiene una serie activa de facturas';
-    const answer = await pac.askRepeated(stamped.numOrder, { clienteUid: stamped.clienteUid, serieId: serie.id });
-    return answer.refused ? null : answer.message;
+    return { refused: false, said: (error as Error).message };
   }
 }
 
