@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
+import { readDocumento } from '~/domain/mercados/registro.server';
 import { retryEffect } from '~/platform/effects/retry.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
@@ -101,6 +102,11 @@ describe('the story of a sale', () => {
       ['Pago aprobado', null, '1298.00'],
       ['Venta creada en Mercado Libre', null, null],
     ]);
+  });
+
+  test('says why a sale was cancelled by the code that Mercado Libre gives, whose words are English', () => {
+    const datos = { cancel_detail: { code: 'mediations', description: 'There is a mediation', requested_by: 'meli' } };
+    expect(readDocumento('ml', datos).cancelacion?.motivo).toBe('Se canceló en un reclamo');
   });
 
   test('shows a mail server that refuses in its own words, with a way to try again', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { tableOf } from '~/core/table';
 import { readInstant } from '~/core/time';
 import { situacionOf } from './pagos';
 import type { DetalleDeDocumento, PagoDeDocumento } from '~/domain/mercados/venta';
@@ -40,9 +41,21 @@ const Pago = z.object({
 const Datos = z
   .object({
     payments: z.array(z.unknown()).nullish().catch(null),
-    cancel_detail: z.object({ description: Texto, requested_by: Texto, date: Instante }).nullish().catch(null),
+    cancel_detail: z
+      .object({ code: Texto, description: Texto, requested_by: Texto, date: Instante })
+      .nullish()
+      .catch(null),
   })
   .catch({ payments: null, cancel_detail: null });
+
+/** The reasons of a cancellation by their code. Mercado Libre describes them in English only; another code keeps its description. */
+const MOTIVO = tableOf({
+  buyer_cancel_express: 'El comprador la canceló',
+  mediations: 'Se canceló en un reclamo',
+  shipment_not_delivered: 'El envío no se entregó',
+  undispatched_order: 'No se despachó a tiempo',
+  pack_splitted: 'El carrito se dividió y otras ordenes la reemplazan',
+});
 
 function pagosOf(payments: readonly unknown[]): PagoDeDocumento[] {
   return payments.flatMap((payment) => {
@@ -73,7 +86,11 @@ export function readDocumentoMl(documento: unknown): DetalleDeDocumento {
   return {
     pagos: pagosOf(payments ?? []),
     cancelacion: cancelacion
-      ? { motivo: cancelacion.description, quien: cancelacion.requested_by, fecha: cancelacion.date }
+      ? {
+          motivo: MOTIVO[cancelacion.code ?? ''] ?? cancelacion.description,
+          quien: cancelacion.requested_by,
+          fecha: cancelacion.date,
+        }
       : null,
   };
 }
