@@ -219,4 +219,5 @@ export function openApiOf(calls: readonly Call[], eventos: Readonly<Record<strin
 
 const ABOUT =
   'Importes como texto decimal, instantes ISO 8601 con zona, días en la zona del negocio. Las llamadas bajo /api/v1 rechazan con application/problem+json; ' +
-  'las del cliente anterior, con { error: true, message }.';
+  'las del cliente anterior, con 200 y { error: true, message }, que nombra el campo (API_ESTADOS_ANTERIORES=1 pone los estados de antes). Sin permiso, con límites o ' +
+  'por una falla contestan con su estado. Lo que cambian sin version se guarda sobre lo último que haya.';

@@ -86,7 +86,7 @@ const emision = (path: string, resumen: string, tabla: Tabla, campo: 'datos' | '
   defineCall({
     method: 'POST',
     path,
-    resumen,
+    resumen: `${resumen} Si en el mes hay otras que las nombradas, no emite nada.`,
     alcance,
     acceso: { ...cerrar, derecho: tabla === 'ordenes' ? 'mes.facturar' : 'mes.acreditar' },
     sinPrisa: true,

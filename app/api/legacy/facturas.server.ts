@@ -279,7 +279,8 @@ export const facturasAnteriores: Call[] = [
   defineCall({
     method: 'POST',
     path: '/api/factura.com/CFDI',
-    resumen: 'Factura una orden.',
+    resumen:
+      'Factura una orden con los artículos que se mandan, también si no suman lo pagado. Dice «success» solo con Serie y Folio; pedida otra vez, los mismos.',
     alcance,
     acceso: facturar,
     body: z.object({

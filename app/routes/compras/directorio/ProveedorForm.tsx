@@ -58,7 +58,14 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
         />
         <Field field={fields.linkHome} label="Sitio" autoComplete="off" placeholder="https://" />
         <Field field={fields.linkProductos} label="Página de productos" autoComplete="off" placeholder="https://" />
-        <Field field={fields.linkFactura} label="Página de facturas" autoComplete="off" placeholder="https://" />
+        <Field
+          field={fields.linkFactura}
+          label="Página de facturas"
+          description="Si no abre la factura, corrígela aquí: la de fábrica no está confirmada"
+          inputWrapperOrder={DEBAJO}
+          autoComplete="off"
+          placeholder="https://"
+        />
         <SelectField
           field={fields.reglaFactura}
           label="Enlace de cada factura"

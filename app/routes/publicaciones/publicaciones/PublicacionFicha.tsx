@@ -254,7 +254,12 @@ function General({
       <Cuando de="Fecha de inicio" valor={publicacion.empieza} />
       <Cuando de="Fecha de paro" valor={publicacion.para} />
       <Cuando de="Fecha de término" valor={publicacion.termina} />
-      <Conocido de="Descripciones" valor={publicacion.descripciones.join(' ')} />
+      {publicacion.descripciones.length > 0 && (
+        <Dato de="Descripciones">
+          {publicacion.descripciones.join(' ')}{' '}
+          <span className="nota">Como se leyó la última vez: «Actualizar publicación» trae la de ahora.</span>
+        </Dato>
+      )}
       <Cuando de="Leída" valor={publicacion.leidaEn} />
       {link && (
         <Dato de="Link">

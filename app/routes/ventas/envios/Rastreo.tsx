@@ -1,8 +1,13 @@
 import { useState } from 'react';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
 import './envios.css';
 
 type Props = { envio: Parameters<typeof rastreoUrl>[0]; children?: string | null };
+
+const EN_LA_VENTA = 'En la página de su venta: las paqueterías del mercado no tienen una pública';
+const isVenta = ({ market, numOrden }: Props['envio'], url: string) =>
+  Boolean(market && numOrden) && url === MERCADOS[market!].ventaUrl(numOrden!);
 
 /** The carrier's page of a package under its number, or under the words given; where no page is known, the number to take along. */
 export function Rastreo({ envio, children = envio.guia }: Props) {
@@ -10,7 +15,7 @@ export function Rastreo({ envio, children = envio.guia }: Props) {
   if (children === null) return <>—</>;
   if (url)
     return (
-      <a href={url} target="_blank" rel="noopener noreferrer">
+      <a href={url} target="_blank" rel="noopener noreferrer" title={isVenta(envio, url) ? EN_LA_VENTA : undefined}>
         {children}
       </a>
     );
