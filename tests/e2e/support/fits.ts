@@ -59,7 +59,7 @@ export async function expectWholeNumbers(page: Page, name: string) {
         (one) =>
           one.scrollWidth > one.clientWidth &&
           getComputedStyle(one).overflowX === 'hidden' &&
-          /^[^\s|]*\d[^\s|]*$|(?<!\d)\d{16}(?!\d)/.test(one.textContent.trim()),
+          /^[^\s|\d]*\d[^\s|]*$|(?<!\d)\d{16}(?!\d)/.test(one.textContent.trim()),
       )
       .map((one) => one.textContent),
   );
