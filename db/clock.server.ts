@@ -52,12 +52,12 @@ const LONGEST = [
   // A paused connection asks every ten minutes; the PAC may ask for an hour of patience.
   { tabla: 'effect', columna: 'next_at', segundos: 3_600, vivos: sql`state in ('queued', 'sending', 'unknown')` },
   { tabla: 'effect', columna: 'lease_until', segundos: 90, vivos: sql`state in ('queued', 'sending', 'unknown')` },
-  { tabla: 'effect', columna: 'look_again_at', segundos: 36 * 3_600, vivos: sql`true` },
+  { tabla: 'effect', columna: 'look_again_at', segundos: 24 * 3_600, vivos: sql`true` },
   { tabla: 'inbox', columna: 'next_at', segundos: 10_800, vivos: sql`state = 'pending'` },
   { tabla: 'credential', columna: 'lease_until', segundos: 60, vivos: sql`true` },
   { tabla: 'connection', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
   { tabla: 'connection', columna: 'account_until', segundos: 300, vivos: sql`true` },
-  { tabla: 'connection_breaker', columna: 'open_until', segundos: 300, vivos: sql`true` },
+  { tabla: 'connection_breaker', columna: 'open_until', segundos: 45, vivos: sql`true` },
   // A clock ahead recorded a minute of the future as done, so no job of that minute would be enqueued until then.
   { tabla: 'graphile_worker._private_known_crontabs', columna: 'last_execution', segundos: 0, vivos: sql`true` },
   { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },

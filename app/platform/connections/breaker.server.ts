@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { callsLeft, emptyBucket } from './bucket.server';
 import type { Call } from './definition';
@@ -10,11 +11,17 @@ import { CONNECTIONS, type ConnectionKind } from './registry.server';
 /** Failures of one kind of call, within the window and with no answer in between, that open its breaker. */
 const FAILURES_TO_OPEN = 5;
 const WINDOW_MS = 60_000;
-/** Length of the first rest; each rest after it is twice as long. */
+/** Length of the first rest; each rest after it is twice as long. The longest lets a far side that recovered be known within a minute. */
 const REST_MS = 15_000;
-const REST_MAX_MS = 300_000;
-/** How long a trial may stay silent. A trial that never told how it went was killed, and the next caller may try. */
-const TRIAL_MS = 90_000;
+const REST_MAX_MS = 45_000;
+/** The longest rest of an account that the far side does not accept. */
+const ACCOUNT_REST_MAX_MS = 300_000;
+/** How long a trial may stay silent: it hangs, or its process was killed. The next caller may try then. */
+const TRIAL_MS = 20_000;
+const ACCOUNT_TRIAL_MS = 90_000;
+/** How long a caller leaves the trial to others for each try of its own, so that a request that always fails is never every trial. */
+const YIELD_MS = 1_000;
+const YIELD_MAX_MS = 20_000;
 /** How long the other callers wait while one tries. */
 const BEHIND_TRIAL_MS = 5_000;
 /** How long a far side that asks for fewer calls is left alone: when it names no time, and at most. */
@@ -43,12 +50,14 @@ export type Leave = { given: true; trial: boolean };
 
 /** `pace` shortens every wait and the window, for tests that cannot wait minutes. */
 type Pace = { pace?: number };
+/** `tries` counts how often the caller called before: who tried less goes first when a rest is over. */
+type Asks = Pace & { tries?: number };
 
 const ms = (value: number) => sql`${value}::float8 * interval '1 ms'`;
 
 /** SQL: the length of the rest after so many, in ms at a pace of 1. */
-const restAfter = (rests: RawBuilder<unknown>) =>
-  sql`least(${REST_MAX_MS}::float8, ${REST_MS}::float8 * power(2, least(20, ${rests})))`;
+const restAfter = (rests: RawBuilder<unknown>, max = REST_MAX_MS) =>
+  sql`least(${max}::float8, ${REST_MS}::float8 * power(2, least(20, ${rests})))`;
 
 /**
  * Asks whether a call may go now. Returns leave, or how long to wait and why: the connection is paused, its breaker or its account rests, or its
@@ -59,7 +68,7 @@ export async function askLeave(
   db: Db,
   kind: ConnectionKind,
   call: Call,
-  { pace = 1 }: Pace = {},
+  { pace = 1, tries = 0 }: Asks = {},
 ): Promise<Leave | Wait> {
   const { budget } = CONNECTIONS.of(kind);
   const { rows } = await sql<{
@@ -91,6 +100,8 @@ export async function askLeave(
   if (tokens < 0)
     return { given: false, waitMs: Math.ceil((-tokens / budget.perSecond) * 1000 + heldMs), why: LLENO, pace: true };
   if (rest === null) return { given: true, trial: false };
+  const yieldMs = accountMs === null ? Math.min(YIELD_MAX_MS, tries * YIELD_MS) * pace + rest : 0;
+  if (yieldMs > 0) return { given: false, waitMs: yieldMs, why: DESCANSA };
   const taken = await (accountMs === null ? takeTrial(db, kind, call, pace) : takeAccountTrial(db, kind, pace));
   return taken ? { given: true, trial: true } : { given: false, waitMs: BEHIND_TRIAL_MS * pace, why: SE_PRUEBA };
 }
@@ -102,7 +113,7 @@ export async function standForLeave(
   db: Db,
   kind: ConnectionKind,
   call: Call,
-  options: Pace = {},
+  options: Asks = {},
 ): Promise<Leave | Wait> {
   for (const end = performance.now() + STAND_MS; ;) {
     const leave = await askLeave(db, kind, call, options);
@@ -124,7 +135,7 @@ async function takeTrial(db: Db, kind: ConnectionKind, call: Call, pace: number)
 
 async function takeAccountTrial(db: Db, kind: ConnectionKind, pace: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update connection set account_trial_at = now(), account_until = now() + ${ms(TRIAL_MS * pace)}
+    update connection set account_trial_at = now(), account_until = now() + ${ms(ACCOUNT_TRIAL_MS * pace)}
     where kind = ${kind} and account = '' and account_until <= now()`.execute(db);
   return numAffectedRows === 1n;
 }
@@ -162,10 +173,17 @@ export async function noteOutcome(
   if (error instanceof UnexpectedShape) await noteOddAnswer(db, kind, call, error.message);
 }
 
-/** Notes an answered call: the breaker of its kind closes, and the account works. Written every ten seconds at most while all is well. */
+/**
+ * Notes an answered call: the breaker of its kind closes, and the account works. What waited to be sent goes at once. Written every ten seconds at
+ * most while all is well.
+ */
 export async function noteSuccess(db: Db, kind: ConnectionKind, call: Call): Promise<void> {
-  await sql`
-    with side as (
+  const { rows } = await sql<{ closed: boolean | null }>`
+    with was as (
+      select b.openings > 0 or c.account_problem is not null as closed
+      from connection c left join connection_breaker b on b.kind = c.kind and b.account = c.account and b.call = ${call}
+      where c.kind = ${kind} and c.account = ''),
+    side as (
       insert into connection as c (kind) values (${kind})
       on conflict (kind, account) do update
         set account_problem = null, account_since = null, account_tries = 0, account_until = null,
@@ -175,7 +193,17 @@ export async function noteSuccess(db: Db, kind: ConnectionKind, call: Call): Pro
     on conflict (kind, account, call) do update
       set failed_at = '{}', openings = 0, open_until = null, trial_at = null, last_ok_at = now()
     where b.openings > 0 or b.failed_at <> '{}'
-      or b.last_ok_at is null or b.last_ok_at < now() - interval '10 seconds'`.execute(db);
+      or b.last_ok_at is null or b.last_ok_at < now() - interval '10 seconds'
+    returning (select closed from was)`.execute(db);
+  if (call !== 'send' || !rows[0]?.closed) return;
+  await db
+    .updateTable('effect')
+    .set({ nextAt: sql<Date>`now()` })
+    .where('connection', '=', kind)
+    .where('state', '=', 'queued')
+    .where('nextAt', '>', sql<Date>`now()`)
+    .execute();
+  await enqueue(db, 'effect.sweep', {});
 }
 
 /**
@@ -251,7 +279,7 @@ export async function noteAccountProblem(
         with judged as (
           select c.account_until is null or c.account_trial_at is not null or c.account_until <= now() as tried)
         select c.account_tries + tried::int,
-          case when tried then now() + ${restAfter(sql`c.account_tries`)} * ${ms(pace)} else c.account_until end,
+          case when tried then now() + ${restAfter(sql`c.account_tries`, ACCOUNT_REST_MAX_MS)} * ${ms(pace)} else c.account_until end,
           case when not tried then c.account_trial_at end
         from judged)`.execute(db);
 }

@@ -38,7 +38,7 @@ const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
   const known = await runtime.db
     .selectFrom('effect')
-    .select(['connection', 'type', 'state', 'batchId', WAS_UNCLEAR])
+    .select(['connection', 'type', 'state', 'batchId', 'sends', 'finds', WAS_UNCLEAR])
     .select(sql<boolean>`look_again_at <= now()`.as('lookIsDue'))
     .where('id', '=', effectId)
     .executeTakeFirst();
@@ -54,7 +54,9 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   const call: Call = known.state === 'queued' ? 'send' : 'look';
   let trial = false;
   try {
-    const leave = await standForLeave(runtime.db, connection, call, runtime);
+    const { pace } = runtime;
+    const tries = call === 'send' ? known.sends : known.finds;
+    const leave = await standForLeave(runtime.db, connection, call, { pace, tries });
     if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
     if (late) {

@@ -81,7 +81,7 @@ test('it rests longer each time, to a ceiling, and what was under way when it op
     expect(await ask('send')).toEqual(TRIAL);
     await note('send', down());
   }
-  expect(rests).toEqual([15, 30, 60, 120, 240, 300, 300]);
+  expect(rests).toEqual([15, 30, 45, 45, 45, 45, 45]);
 });
 
 test('after the rest one call is let through, however many ask at once; its answer lets all through', async () => {
@@ -105,8 +105,49 @@ test('a trial that made no call, or whose process was killed, is the next one’
   expect(await ask('send')).toEqual(TRIAL);
   await endTrial(db, KIND, 'send');
   expect(await ask('send')).toEqual(TRIAL);
-  await pass(91);
+  await pass(21);
   expect(await ask('send')).toEqual(TRIAL);
+});
+
+test('who tried more leaves the trial to the others: a request that always fails is never every trial', async () => {
+  await fail('send', 5);
+  await pass(16);
+  const poisoned = () => askLeave(db, KIND, 'send', { tries: 3 });
+  const waits = await poisoned();
+  expect(waits.given ? 0 : waits.waitMs).toBeGreaterThan(0);
+  expect(waits.given ? 0 : waits.waitMs).toBeLessThanOrEqual(3_000);
+  // Alone it gets its turn all the same.
+  await pass(3);
+  expect(await poisoned()).toEqual(TRIAL);
+  await note('send', down());
+  await pass(31);
+  expect((await poisoned()).given, 'a fresh one may go first again').toBe(false);
+  expect(await ask('send')).toEqual(TRIAL);
+});
+
+test('once the far side answers again, all that waited to be sent goes at once, whatever waits it had', async () => {
+  const waiting = (state: string) =>
+    sql`insert into effect (type, key, ref, connection, request, request_hash, state, next_at)
+      select 'prueba', ${state} || n, ${state} || n, ${KIND}, '{}', ''::bytea, ${state}, now() + interval '300 seconds' from generate_series(1, 20) n`.execute(
+      db,
+    );
+  await waiting('queued');
+  await waiting('unknown');
+  const due = async () =>
+    (
+      await sql<{ state: string }>`select state from effect where type = 'prueba' and next_at <= now()`.execute(db)
+    ).rows.map(({ state }) => state);
+  await note('send');
+  expect(await due(), 'it was well').toEqual([]);
+  await fail('send', 5);
+  await pass(16);
+  expect(await ask('send')).toEqual(TRIAL);
+  await note('send');
+  expect(await due()).toEqual(Array.from({ length: 20 }, () => 'queued'));
+  const jobs = await sql<{ n: number }>`
+    select count(*)::int as n from graphile_worker.jobs where task_identifier = 'effect.sweep'`.execute(db);
+  expect(jobs.rows[0]!.n).toBeGreaterThan(0);
+  await sql`delete from effect where type = 'prueba'`.execute(db);
 });
 
 test('a shape we do not understand never opens it, and is kept for people to see', async () => {
