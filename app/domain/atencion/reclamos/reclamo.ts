@@ -37,7 +37,7 @@ const RECURSOS: Record<string, string> = tableOf({
 });
 /** A mediation is a stage, and not the type of that name. */
 const ETAPAS: Record<string, string> = tableOf({
-  claim: 'Reclamo',
+  claim: 'Sin mediación',
   dispute: 'Mediación',
   recontact: 'Recontacto',
   stale: 'Detenido',
