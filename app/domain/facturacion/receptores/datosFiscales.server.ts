@@ -17,6 +17,7 @@ import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import { ORIGEN_LABEL, ORIGENES, type Origen } from './origen';
 import { requireNoneEnCurso } from './receptor.server';
+import { DOMICILIO } from './internal/domicilio';
 import { savePacClient } from './internal/savePacClient.server';
 import { documentosFijos, NOMBRADOS, type Documento } from '~/domain/ventas/ordenes/afectados';
 
@@ -95,15 +96,7 @@ const WHOLE = [
   'usoCfdi',
   'emails',
   'telefono',
-  'nombre',
-  'apellidos',
-  'calle',
-  'numeroExterior',
-  'numeroInterior',
-  'colonia',
-  'ciudad',
-  'delegacion',
-  'estado',
+  ...DOMICILIO,
   'pais',
   'uid',
   'fechaCreacion',
@@ -316,20 +309,7 @@ export async function documentosOfCliente(
 export async function domiciliosFiscales(db: Db, ids: readonly string[]) {
   const filas = await db
     .selectFrom('clienteFiscal')
-    .select([
-      'id',
-      'uid',
-      'nombre',
-      'apellidos',
-      'calle',
-      'numeroExterior',
-      'numeroInterior',
-      'colonia',
-      'ciudad',
-      'delegacion',
-      'estado',
-      'pais',
-    ])
+    .select(['id', 'uid', ...DOMICILIO, 'pais'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
   return new Map(filas.map(({ id, ...domicilio }) => [id, domicilio]));

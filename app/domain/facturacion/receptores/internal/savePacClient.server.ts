@@ -6,6 +6,7 @@ import { defineEffect, each } from '~/platform/effects/definition';
 import { NewClientePac, type ClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
+import { DOMICILIO } from './domicilio';
 
 const Request = z.object({ cliente: NewClientePac, uid: z.string().nullable() });
 
@@ -70,19 +71,7 @@ export const savePacClient = defineEffect({
 });
 
 /** Fields that only some forms have. Empty text clears a field; an absent field stays as it was. */
-const OPTIONAL = [
-  'usoCfdi',
-  'telefono',
-  'nombre',
-  'apellidos',
-  'calle',
-  'numeroExterior',
-  'numeroInterior',
-  'colonia',
-  'ciudad',
-  'delegacion',
-  'estado',
-] as const satisfies (keyof NewClientePac)[];
+const OPTIONAL = ['usoCfdi', 'telefono', ...DOMICILIO] as const satisfies (keyof NewClientePac)[];
 
 type Contact = Partial<Pick<NewClientePac, (typeof OPTIONAL)[number]>>;
 
