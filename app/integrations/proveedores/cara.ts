@@ -54,6 +54,8 @@ export type Item = {
   claveSat: string | null;
   precio: Precio | null;
   sinPrecio: SinPrecio | null;
+  /** The answer names no currency at all: a known price stays. Absent where the answer tells a price, or why there is none. */
+  callaMoneda?: boolean;
   promociones: Promocion[];
   /** Pesos per dollar, when the product tells it. */
   tipoCambio: Money | null;

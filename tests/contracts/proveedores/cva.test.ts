@@ -119,3 +119,13 @@ test('its branches are told with their numbers', async () => {
   const { sucursal } = await (await lector()).elecciones!();
   expect(sucursal).toContainEqual({ clave: '46', nombre: 'Centro de Distribución Guadalajara' });
 });
+
+test('a promotion of its list of stock counts for the day on which it was read', async () => {
+  const [{ promocion }, now] = [await ejemplos(), new Date()];
+  let suya;
+  for await (const { crudos, itemOf } of (await lector()).precios!(null))
+    suya ??= crudos.map(({ raw }) => itemOf(raw, now)).find(({ idProveedor }) => idProveedor === promocion![0]!.id);
+  const less = precioEn(suya!, '46', now)!.importe;
+  expect(less.equals(suya!.precio!.importe.times(9).dividedBy(10).cents())).toBe(true);
+  expect(precioEn(suya!, '46', new Date(now.getTime() + 86_400_000))).toEqual(suya!.precio);
+});

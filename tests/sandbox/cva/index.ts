@@ -132,6 +132,13 @@ export function createCva(options: MayoristaOptions): Service {
     };
   }
 
+  /** A promotion as the list of stock tells it: without an end. */
+  const ofertaOf = (n: number) => ({
+    precio: number(Number((Number(precioOf(n)) * 0.9).toFixed(2))),
+    moneda: enDolares(n) ? 'Dolares' : 'Pesos',
+    descripcion: 'PROMO',
+  });
+
   /** A piece as the list of stock and offers tells it, under other names. */
   function inventarioOf(n: number) {
     const doc = docOf(n, new URLSearchParams());
@@ -147,7 +154,7 @@ export function createCva(options: MayoristaOptions): Service {
       codigo: doc.codigo_fabricante,
       precio: doc.precio,
       moneda: doc.moneda,
-      promocion: null,
+      promocion: claseOf(n) === 'promocion' ? ofertaOf(n) : null,
       inventario: empty ? [] : [...rows, { nombre: 'TOTAL', disponible: number(totalOf(n)) }],
     };
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCivilDay, instantOf } from '~/core/time';
+import { civilDay, isCivilDay, instantOf } from '~/core/time';
 import type { Eleccion, EnAlmacen, EstadoPedido, Existencia, Item, Precio, Promocion } from '../cara';
 import {
   clave,
@@ -22,6 +22,8 @@ export const TokenAnswer = z.object({
   token: z.string().min(1),
   usuario: z.object({ clave_cliente: texto }).catch({ clave_cliente: null }),
 });
+
+const ZONA = 'America/Mexico_City';
 
 const Promociones = z.object({
   precio_descuento: cualquiera,
@@ -56,7 +58,8 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     gtins: gtinsOf(doc.upc),
     claveSat: claveSatOf(doc.sat_info?.clave),
     ...precioOf(doc.precio, monedaOf(doc.moneda)),
-    promociones: promocionesOf(doc.promociones),
+    ...((doc.moneda ?? '') === '' && { callaMoneda: true }),
+    promociones: [...promocionesOf(doc.promociones), ...ofertaOf(doc.promocion, leidaEn)],
     tipoCambio: importeOf(doc.tipo_cambio),
     enVenta: true,
     existencia: existenciaOf(doc, leidaEn),
@@ -77,10 +80,21 @@ function promocionesOf(raw: unknown): Promocion[] {
       ...precio,
       almacen: null,
       desde: null,
-      hasta: instantOf(`${dia}T23:59:59`, 'America/Mexico_City'),
+      hasta: instantOf(`${dia}T23:59:59`, ZONA),
       piezas: piezasOf(data.disponible_en_promocion),
     },
   ];
+}
+
+const Oferta = z.object({ precio: cualquiera, moneda: cualquiera });
+
+/** A promotion of the list of stock tells no end, so it counts for the day on which it was read. */
+function ofertaOf(raw: unknown, leidaEn: Date): Promocion[] {
+  const { data } = Oferta.safeParse(raw);
+  const { precio } = precioOf(data?.precio, monedaOf(data?.moneda));
+  if (!precio) return [];
+  const hasta = instantOf(`${civilDay(leidaEn, ZONA)}T23:59:59`, ZONA);
+  return [{ ...precio, almacen: null, desde: null, hasta, piezas: null }];
 }
 
 /** Stock by branch, under one of two names, where a row of totals is left out. Without branches: the own branch and the distribution centre. */

@@ -343,6 +343,31 @@ test('a read of prices alone writes what moved, of products that are known, and 
   ]);
 });
 
+test('pieces that moved to another warehouse are written, and a row without a currency erases no price', async () => {
+  await guarda('ct', item());
+  const precios = (...items: Item[]) => db.transaction().execute((trx) => savePrecios(trx, 'ct', items));
+  const oferta = () =>
+    db
+      .selectFrom('oferta')
+      .select(['precio', 'moneda', 'sinPrecio', 'existencia', 'almacenes'])
+      .executeTakeFirstOrThrow();
+  expect(await precios(item({ almacen: 'Mérida' }))).toEqual({ escritos: 1, negados: [] });
+  expect(await oferta()).toMatchObject({ almacenes: [{ almacen: 'Mérida', cantidad: 5 }] });
+  // The same place under its number.
+  const porNumero = item();
+  porNumero.existencia.almacenes = [{ almacen: '7', nombre: 'Mérida', cantidad: 5 }];
+  expect(await precios(porNumero)).toEqual({ escritos: 0, negados: [] });
+
+  const calla = { precio: null, sinPrecio: 'moneda' as const, callaMoneda: true, almacen: 'Mérida' };
+  expect(await precios(item(calla))).toEqual({ escritos: 0, negados: [] });
+  expect(await precios(item({ ...calla, piezas: 3 }))).toEqual({ escritos: 1, negados: [] });
+  await guarda('ct', item({ ...calla, piezas: 4 }));
+  const queda = await oferta();
+  expect([Number(queda.precio), queda.moneda, queda.sinPrecio, queda.existencia]).toEqual([100, 'MXN', null, 4]);
+  await guarda('ct', item({ ...calla, callaMoneda: false, piezas: 2 }));
+  expect(await oferta()).toMatchObject({ precio: null, sinPrecio: 'moneda' });
+});
+
 test('a promotion is told until its last day, and one without days always', async () => {
   const de = (importe: string, hasta: Date | null) => ({
     importe: Money.of(importe),

@@ -39,14 +39,17 @@ export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[])
       with leido as (
         select * from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
           n integer, id_proveedor text, precio numeric, moneda text, sin_precio text,
-          existencia integer, tope boolean, promociones jsonb))
+          existencia integer, tope boolean, almacenes jsonb, promociones jsonb, calla_moneda boolean))
       select r.n::int as n
       from leido r
       cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p
       left join lateral (select * from oferta where producto_id = p.id offset 0) o on true
-      where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones) is distinct from (
-        r.precio, r.moneda, r.sin_precio, r.existencia, r.tope,
-        case when r.promociones = '[]' then o.promociones else r.promociones end)`.execute(trx);
+      where (o.existencia, o.tope, o.promociones) is distinct from (
+          r.existencia, r.tope, case when r.promociones = '[]' then o.promociones else r.promociones end)
+        or ((o.precio, o.moneda, o.sin_precio) is distinct from (r.precio, r.moneda, r.sin_precio)
+          and (o.precio is null or r.calla_moneda is not true))
+        or (o.almacenes is distinct from r.almacenes and r.almacenes <> '[]'
+          and ${piezasPorLugar(sql`o.almacenes`)} is distinct from ${piezasPorLugar(sql`r.almacenes`)})`.execute(trx);
     const cambian = rows.map(({ n }) => filas[n]!);
     // The print of a whole row cannot be told from prices alone. An empty print makes the next whole read look at the row again.
     const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
@@ -54,6 +57,11 @@ export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[])
     return movidas.length;
   });
 }
+
+/** Pieces of a stock by the name of their place, in one order: a supplier may call one place by a number in one list and by its name in another. */
+const piezasPorLugar = (almacenes: RawBuilder<unknown>) => sql`(
+  select jsonb_object_agg(coalesce(a ->> 'nombre', a ->> 'almacen'), a -> 'cantidad')
+  from jsonb_array_elements(${almacenes}) a where (a ->> 'cantidad')::int > 0)`;
 
 /**
  * Writes one product that somebody just asked for. The moment of the read is kept even when nothing changed, because the person wants to see that the
@@ -128,6 +136,7 @@ function filaOf(item: Item) {
     precio: item.precio?.importe.toPostgres() ?? null,
     moneda: item.precio?.moneda ?? null,
     sin_precio: item.sinPrecio,
+    ...(item.callaMoneda && { calla_moneda: true }),
     tipo_cambio: item.tipoCambio?.isZero() ? null : (item.tipoCambio?.toPostgres() ?? null),
     existencia: total,
     tope,
@@ -230,19 +239,29 @@ async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
 }
 
-/** Writes the moving facts. A change of a warehouse alone makes no line of history. A read never counts as later than the database's own clock. */
+/**
+ * Writes the moving facts. A change of a warehouse alone makes no line of history. A row that names no currency leaves a known price as it is. A read
+ * never counts as later than the database's own clock.
+ */
 async function saveMoved(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   const dichos = filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida }));
   await sql`
     with leido as (
-      select p.id as producto_id, r.*, least(r.leida, clock_timestamp()) as leida_en,
-        case when r.moneda = 'USD'
+      select p.id as producto_id, r.existencia, r.tope, r.almacenes, r.promociones, r.raw, r.huella,
+        coalesce(ya.precio, r.precio) as precio, coalesce(ya.moneda, r.moneda) as moneda,
+        case when ya.precio is null then r.sin_precio end as sin_precio,
+        least(r.leida, clock_timestamp()) as leida_en,
+        case when coalesce(ya.moneda, r.moneda) = 'USD'
           then coalesce(r.tipo_cambio, (select tipo_cambio from catalogo_proveedor where proveedor = ${proveedor}))
           else r.tipo_cambio end as pesos_por_dolar
       from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
         id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer,
-        tope boolean, almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
-      cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p),
+        tope boolean, almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz,
+        calla_moneda boolean)
+      cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p
+      left join lateral (
+        select precio, moneda from oferta where producto_id = p.id and precio is not null offset 0
+      ) ya on r.calla_moneda),
     antes as (
       select o.* from leido
       cross join lateral (
