@@ -97,7 +97,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 172,
+    width: 168,
     opens: true,
     cell: ({ titulo, sku }) => (
       <DosLineas debajo={sku}>
