@@ -69,12 +69,15 @@ const sendsInDoubt = (effectId: RawBuilder<unknown>) => sql`
  */
 export const mayHaveArrived = (effectId: string) => sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))})`;
 
-/** SQL: whether a send of the effect got no answer at all: what came of it was only learnt later, or never. */
-export const gotNoAnswer = (effectId: string) =>
-  sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))} and not exists (
+/** SQL: the sends (`sent`) that got no answer at all: what came of each was only learnt later, or never. */
+export const withoutAnswer = (effectId: string) => sql`${sendsInDoubt(sql.ref(effectId))}
+    and not exists (
       select from effect_attempt told
       where told.effect_id = sent.effect_id and told.owner = sent.owner and told.kind = 'send'
-        and told.phase = 'ended' and told.outcome = 'answered'))`;
+        and told.phase = 'ended' and told.outcome = 'answered')`;
+
+/** SQL: whether a send of the effect got no answer at all. */
+export const gotNoAnswer = (effectId: string) => sql<boolean>`exists (select ${withoutAnswer(effectId)})`;
 
 /** Returns how many sends of an effect may have arrived. */
 export async function countInDoubt(db: Db, effectId: string): Promise<number> {

@@ -11,6 +11,7 @@ import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/defini
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { mayHaveLanded } from '~/platform/effects/late.server';
 import { resolveAsAbsent, sendAgain, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
+import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
 import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
 import type { EffectRuntime } from '~/platform/effects/runtime';
 import { Refused, Uncertain } from '~/integrations/errors';
@@ -166,10 +167,17 @@ test('what waits for people is still looked for: what then appears ends their wa
   far.there = true;
   await isDue(id);
   await step();
-  await expect.poll(step, { timeout: 5_000, interval: 20 }).toBe('done');
+  await expect.poll(step, { timeout: 15_000, interval: 20 }).toBe('done');
   expect(await onBoard(id)).toBe(false);
   const { id: usuarioId } = await buildPersona(db, 'sa');
   await expect(resolveAsAbsent(runtime, id, usuarioId)).rejects.toThrow(/sí se hizo/);
+
+  await sql`update effect set unknown_at = null, late_evidence = null where id <> ${id}`.execute(db);
+  const [silencio] = await countSilencios(db);
+  expect(silencio).toMatchObject({ connection: 'facturacom', n: 1, llegaron: 1 });
+  expect(silencioDicho(silencio!).texto).toMatch(
+    /^Sin respuesta en 30 días: 1\. De 100, 100 sí llegaron, la mitad en \d+ s/,
+  );
 });
 
 test('a second one that lands after the first was found is told with both; what was answered is looked for once, a day later', async () => {
@@ -177,7 +185,7 @@ test('a second one that lands after the first was found is told with both; what 
   far.there = true;
   await isDue(id);
   await step();
-  await expect.poll(step, { timeout: 5_000, interval: 20 }).toBe('done');
+  await expect.poll(step, { timeout: 15_000, interval: 20 }).toBe('done');
   expect((await nextLook(id))!.getTime() - Date.now()).toBeLessThan(2 * 60_000 * runtime.pace + 1_000);
   far.vivos = [ref];
   await isDue(id);
@@ -210,7 +218,7 @@ test('a kind that has no reference there tells what lives there after people sai
   far.holds = true;
   await runEffect(here, id);
   await expect
-    .poll(async () => (await runEffect(here, id), stateOf(id)), { timeout: 5_000, interval: 20 })
+    .poll(async () => (await runEffect(here, id), stateOf(id)), { timeout: 15_000, interval: 20 })
     .toBe('manual');
   far.vivos = ['factura 9'];
   await isDue(id);

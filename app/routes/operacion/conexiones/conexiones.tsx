@@ -7,6 +7,7 @@ import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/platform/connections/list.server';
+import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { llavesOf } from '~/platform/connections/forms';
@@ -49,7 +50,7 @@ const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente] = await Promise.all([
+  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente, silencios] = await Promise.all([
     listConnections(db()),
     listFreshness(db()),
     readAjustesFacturacion(db()),
@@ -57,13 +58,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listLecturas(db()),
     readEventBridge(db()),
     readRemitente(db(), vendedorDeGuias()),
+    countSilencios(db()),
   ]);
   return {
     ahora: new Date(),
     activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
     conexiones: conexiones.map((one) => {
-      const lectura = lecturas.get(one.kind);
-      return lectura ? { ...one, seen: [...one.seen, lectura] } : one;
+      const silencio = silencios.find(({ connection }) => connection === one.kind && one.account === '');
+      const mas = [lecturas.get(one.kind) ?? [], silencio ? silencioDicho(silencio) : []].flat();
+      return { ...one, seen: [...one.seen, ...mas] };
     }),
     fuentes: await Promise.all(
       frescuras.map(async (frescura) => ({
