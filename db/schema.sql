@@ -2248,6 +2248,8 @@ create table sesion (
   vence_en timestamp with time zone not null,
   segundo_factor_en timestamp with time zone,
   probada_en timestamp with time zone default now() not null,
+  direccion text,
+  navegador text,
   constraint sesion_pkey PRIMARY KEY (token_hash),
   constraint sesion_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
 );

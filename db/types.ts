@@ -1513,6 +1513,8 @@ export interface SegundoFactor {
 
 export interface Sesion {
   creadaEn: Generated<Timestamp>;
+  direccion: string | null;
+  navegador: string | null;
   probadaEn: Generated<Timestamp>;
   recordar: boolean;
   segundoFactorEn: Timestamp | null;

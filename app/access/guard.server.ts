@@ -107,7 +107,7 @@ async function admit({ request, context }: Args, roles: readonly Rol[]): Promise
 }
 
 async function lookUp(request: Request, context: AppLoadContext) {
-  const sesion = await findSession(db(), request);
+  const sesion = await findSession(db(), request, context.ip);
   if (sesion) for (const cookie of await cookiesToRenew(request, sesion)) context.setCookie(cookie);
   return sesion;
 }

@@ -3,9 +3,10 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
 import { ownCookie } from '~/core/cookie.server';
+import { isStorable } from '~/core/text';
 import { DISPOSITIVO_SECONDS } from '~/domain/personal/dispositivos.server';
 import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/personal/signIn.server';
-import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/sesiones.server';
+import { type Lugar, readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
 import { SCREENS } from './screens';
 
@@ -33,9 +34,14 @@ export async function readEntrada(request: Request): Promise<string | null> {
   return tokenOf(await entrada.read(request));
 }
 
-export async function findSession(db: Db | Trx, request: Request): Promise<(Sesion & { token: string }) | null> {
+/** Returns the session of a request; null without one. With the address of the caller the session remembers where it was used. */
+export async function findSession(
+  db: Db | Trx,
+  request: Request,
+  ip?: string,
+): Promise<(Sesion & { token: string }) | null> {
   const token = await readToken(request);
-  const sesion = token && (await readSession(db, token));
+  const sesion = token && (await readSession(db, token, lugarOf(request, ip)));
   return sesion ? { ...sesion, token } : null;
 }
 
@@ -70,6 +76,13 @@ export async function cookiesToRenew(request: Request, sesion: Sesion & { token:
     ...(sesion.renewed || isPlain ? [await sessionCookie(sesion.token, sesion.recordar)] : []),
     ...(isPlain ? [await cookie.forgetPlain()] : []),
   ];
+}
+
+/** Returns where a request comes from, for the list of one's own sessions. */
+export function lugarOf(request: Request, ip: string | undefined): Lugar | undefined {
+  if (ip === undefined) return undefined;
+  const navegador = request.headers.get('User-Agent')?.slice(0, 300) ?? null;
+  return { direccion: ip, navegador: navegador !== null && isStorable(navegador) ? navegador : null };
 }
 
 /** Checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */

@@ -1,4 +1,5 @@
-import { readSession } from '~/domain/personal/sesiones.server';
+import { lugarOf } from '~/access/session.server';
+import { type Lugar, readSession } from '~/domain/personal/sesiones.server';
 import { PREFIJO, readTokenApi } from '~/domain/personal/tokensApi.server';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
@@ -12,17 +13,17 @@ const TITULO = 'Error de autenticación.';
 export type Caller = { usuario: Usuario; alcances: string[] | null; sesion: string | null; probada: boolean };
 
 /** Reads the bearer of a request; null when it has none. Cookies are not read, so no page of another site can make a browser call. */
-export async function readCaller(db: Db, request: Request): Promise<Caller | null> {
+export async function readCaller(db: Db, request: Request, ip?: string): Promise<Caller | null> {
   const said = request.headers.get('Authorization');
   if (said === null) return null;
   const token = /^Bearer +([\w~+/.-]{1,200}=*) *$/i.exec(said)?.[1];
   if (!token) throw unknown();
-  return readCallerOf(db, token);
+  return readCallerOf(db, token, lugarOf(request, ip));
 }
 
 /** Returns the caller of a token. Throws 401 for a token that opens nothing any more. */
-export async function readCallerOf(db: Db, token: string): Promise<Caller> {
-  const found = token.startsWith(PREFIJO) ? await ofProgram(db, token) : await ofSession(db, token);
+export async function readCallerOf(db: Db, token: string, lugar?: Lugar): Promise<Caller> {
+  const found = token.startsWith(PREFIJO) ? await ofProgram(db, token) : await ofSession(db, token, lugar);
   if (!found) throw unknown();
   return found;
 }
@@ -32,8 +33,8 @@ async function ofProgram(db: Db, token: string): Promise<Caller | null> {
   return found && { usuario: found.usuario, alcances: found.alcances, sesion: null, probada: false };
 }
 
-async function ofSession(db: Db, token: string): Promise<Caller | null> {
-  const sesion = await readSession(db, token);
+async function ofSession(db: Db, token: string, lugar: Lugar | undefined): Promise<Caller | null> {
+  const sesion = await readSession(db, token, lugar);
   if (!sesion) return null;
   if (sesion.debeActivar)
     throw new ApiProblem(

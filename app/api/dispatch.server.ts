@@ -137,8 +137,8 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
 const sha = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** Of a call for anyone a bearer changes nothing, and need not be good for anything. */
-async function callerOf(call: Call, { request, caller }: ApiRequest): Promise<Caller | null> {
-  return call.acceso === 'abierta' ? null : (caller ?? readCaller(db(), request));
+async function callerOf(call: Call, { request, caller, ip }: ApiRequest): Promise<Caller | null> {
+  return call.acceso === 'abierta' ? null : (caller ?? readCaller(db(), request, ip));
 }
 
 async function perform(call: Call, given: AnyAsked, { request }: ApiRequest): Promise<Response> {

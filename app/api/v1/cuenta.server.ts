@@ -8,9 +8,11 @@ import { Texto } from '~/core/fields';
 import { ROLES, type Rol, type Usuario } from '~/core/usuario';
 import { estadoOf } from '~/core/vistas';
 import { findList } from '~/domain/operacion/exports/lists.server';
-import { InformacionGeneral, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
+import { CerrarDemas, InformacionGeneral, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
+import { dispositivoDicho } from '~/domain/personal/navegador';
 import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
 import { requirePassword } from '~/domain/personal/prueba.server';
+import { closeOtherSessions, listSesiones } from '~/domain/personal/sesiones.server';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { changePassword, findUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import {
@@ -111,6 +113,35 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     answer: Cuenta,
     etag: etagOfVersion,
     run: (db, { usuario }) => cuentaOf(db, usuario),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/cuenta/sesiones',
+    resumen: 'Las sesiones abiertas de quien pregunta.',
+    ...propia,
+    answer: z.array(
+      z.object({
+        dispositivo: z.string(),
+        direccion: z.string().nullable(),
+        creadaEn: Instante,
+        vistaEn: Instante,
+        esta: z.boolean(),
+      }),
+    ),
+    run: async (db, { usuario, sesion }) =>
+      (await listSesiones(db, usuario.id, sesion)).map(({ navegador, ...una }) => ({
+        ...una,
+        dispositivo: dispositivoDicho(navegador),
+      })),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/cuenta/sesiones/cierre',
+    resumen: 'Cierra las demás sesiones propias; con un token de programa, todas.',
+    ...propia,
+    form: CerrarDemas,
+    answer: z.object({ cerradas: z.int() }),
+    commit: async (trx, _, { usuario, sesion }) => ({ cerradas: await closeOtherSessions(trx, usuario.id, sesion) }),
   }),
   defineFormCall({
     method: 'PUT',

@@ -55,6 +55,10 @@ export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .refine(isRepeated, enUsuarios);
 export type NewUsuario = Omit<z.infer<typeof NewUsuario>, 'confirmar'>;
 
+/** The end of all sessions of one's own but the one at hand. */
+export const CerrarDemas = z.object({});
+export type CerrarDemas = z.infer<typeof CerrarDemas>;
+
 /** The new status of a user. */
 export const EstatusDeUsuario = z.object({
   id: Id,

@@ -35,6 +35,13 @@ export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }:
   };
 }
 
+/** The question before every other session of a person ends. */
+export const askCerrarDemas = (otras: number): Question => ({
+  titulo: 'Cerrar las demás',
+  texto: '¿Esta seguro que desea cerrar sus demás sesiones?',
+  hechos: sesionesQueCierran(otras, ' en otro lugar'),
+});
+
 /** The question before a password changes. With `propia` the session that changes it stays. */
 export function askChangePassword(usuario: string, { sesiones, propia }: ConSesiones & { propia: boolean }): Question {
   return {

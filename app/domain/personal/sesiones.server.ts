@@ -76,11 +76,14 @@ export async function openSession(
   return token;
 }
 
+/** Where a session is used: the place in the network, and the browser as it names itself. */
+export type Lugar = { direccion: string; navegador: string | null };
+
 /**
- * Returns the living session of a token, and moves its end when it is time. Null for an inactive user, and for a person who has a second factor and
+ * Returns the living session of a token, and moves its end when it is time. With `lugar` the session remembers where it was last used. Null for an inactive user, and for a person who has a second factor and
  * did not show it.
  */
-export async function readSession(db: Db | Trx, token: string): Promise<Sesion | null> {
+export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): Promise<Sesion | null> {
   const tokenHash = fingerprint(token);
   const row = await db
     .selectFrom('sesion')
@@ -99,6 +102,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       'usuario.activo',
       'sesion.recordar',
       'sesion.segundoFactorEn',
+      'sesion.direccion',
       'preferencia.apariencia',
       'preferencia.densidad',
       'preferencia.cajonPlegado',
@@ -119,7 +123,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .where((eb) => eb.or([eb('segundoFactor.usuarioId', 'is', null), eb('sesion.segundoFactorEn', 'is not', null)]))
     .executeTakeFirst();
   if (!row) return null;
-  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
+  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, direccion, ...person } = row;
   const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, ...usuario } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
@@ -130,10 +134,10 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     plegados: plegados ?? PREFERENCIAS.plegados,
     fijados: fijados ?? PREFERENCIAS.fijados,
   };
-  if (stale) {
+  if (stale || (lugar && lugar.direccion !== direccion)) {
     await db
       .updateTable('sesion')
-      .set({ vistaEn: sql`now()`, venceEn: endOf(recordar) })
+      .set({ vistaEn: sql`now()`, venceEn: endOf(recordar), ...lugar })
       .where('tokenHash', '=', tokenHash)
       .execute();
   }
@@ -175,6 +179,38 @@ export async function closeSession(db: Db, token: string): Promise<void> {
         accion: 'cerrar',
       });
   });
+}
+
+/** Returns the living sessions of a person, the last used first. `esta` is the one with this token. `vistaEn` is right to ten minutes. */
+export async function listSesiones(db: Db | Trx, usuarioId: string, token: string | null) {
+  return db
+    .selectFrom('sesion')
+    .select(['creadaEn', 'vistaEn', 'direccion', 'navegador'])
+    .select(sql<boolean>`coalesce(token_hash = ${token === null ? null : fingerprint(token)}::bytea, false)`.as('esta'))
+    .where('usuarioId', '=', usuarioId)
+    .where('venceEn', '>', sql<Date>`now()`)
+    .where('creadaEn', '>', sql<Date>`now() - ${oldest(sql.ref('sesion.recordar'))}`)
+    .orderBy('vistaEn', 'desc')
+    .execute();
+}
+
+/** Ends every session of a person but the one with this token, and returns how many ended. Tokens of programs stay. */
+export async function closeOtherSessions(trx: Trx, usuarioId: string, token: string | null): Promise<number> {
+  const closed = await trx
+    .deleteFrom('sesion')
+    .where('usuarioId', '=', usuarioId)
+    .$if(token !== null, (sesiones) => sesiones.where('tokenHash', '<>', fingerprint(token!)))
+    .returning('usuarioId')
+    .execute();
+  if (closed.length > 0)
+    await record(trx, {
+      usuarioId,
+      entidad: 'sesion',
+      entidadId: usuarioId,
+      accion: 'cerrarDemas',
+      datos: { cuantas: closed.length },
+    });
+  return closed.length;
 }
 
 /** SQL: the longest age of a session, however much it is used. Compared at each read, so a shorter setting ends old sessions at once. */

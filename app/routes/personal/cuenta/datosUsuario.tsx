@@ -1,14 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
-import { usuarioOf } from '~/access/session.server';
+import { readToken, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
-import { askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
+import { askCerrarDemas, askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
+import { dispositivoDicho } from '~/domain/personal/navegador';
 import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { closeOtherSessions, listSesiones } from '~/domain/personal/sesiones.server';
 import { ROL_LABEL, type Usuario } from '~/core/usuario';
-import { InformacionGeneral, PasswordPropio } from '~/domain/personal/forms';
+import { CerrarDemas, InformacionGeneral, PasswordPropio } from '~/domain/personal/forms';
 import { findUsuario, marcasOfUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -17,6 +19,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
@@ -27,9 +30,10 @@ export const meta: MetaFunction = () => [{ title: 'Edición de información' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [encontrado, segundoFactor] = await Promise.all([
+  const [encontrado, segundoFactor, abiertas] = await Promise.all([
     findUsuario(db(), usuario, usuario.id),
     readSegundoFactor(db(), usuario),
+    listSesiones(db(), usuario.id, sesionOf(context).token),
   ]);
   const guardado = encontrado!;
   return {
@@ -39,6 +43,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     sesiones: guardado.sesiones,
     visto: marcasOfUsuario(guardado),
     segundoFactor,
+    abiertas: abiertas.map(({ navegador, ...sesion }) => ({ ...sesion, dispositivo: dispositivoDicho(navegador) })),
   };
 }
 
@@ -62,10 +67,16 @@ export const action = defineActions({
       outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
     aviso: 'Se cambio la contraseña correctamente.',
   },
+  cerrarDemas: {
+    schema: CerrarDemas,
+    confirm: async (db, _, usuario) => askCerrarDemas((await listSesiones(db, usuario.id, null)).length - 1),
+    commit: async (trx, _, usuario, at) => closeOtherSessions(trx, usuario.id, await readToken(at.request)),
+    aviso: 'Se cerraron tus demás sesiones.',
+  },
 });
 
 export default function DatosUsuario() {
-  const { marca, usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
+  const { marca, usuario, version, sesiones, visto, segundoFactor, abiertas } = useLoaderData<typeof loader>();
   return (
     <div className="dos-hojas">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -80,6 +91,7 @@ export default function DatosUsuario() {
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
       <Programas />
+      <Sesiones abiertas={abiertas} />
       <p className="pie">© {marca}</p>
     </div>
   );
@@ -112,6 +124,56 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
         </Link>
       </div>
     </section>
+  );
+}
+
+type Abierta = { dispositivo: string; direccion: string | null; creadaEn: Date; vistaEn: Date; esta: boolean };
+
+function Sesiones({ abiertas }: { abiertas: Abierta[] }) {
+  return (
+    <section className="hoja">
+      <h2>Tus sesiones</h2>
+      <TablaCaja nombre="Tus sesiones">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th scope="col">Dispositivo</th>
+              <th scope="col">Lugar en la red</th>
+              <th scope="col">Último uso</th>
+              <th scope="col">Desde</th>
+            </tr>
+          </thead>
+          <tbody>
+            {abiertas.map(({ dispositivo, direccion, creadaEn, vistaEn, esta }, at) => (
+              <tr key={at}>
+                <td>
+                  {dispositivo} {esta && <Estatus tono="ok">Esta</Estatus>}
+                </td>
+                <td>{direccion ?? 'Sin dato'}</td>
+                <td>
+                  <Fecha valor={vistaEn} />
+                </td>
+                <td>
+                  <Fecha valor={creadaEn} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
+      {abiertas.length > 1 && <CerrarLasDemas otras={abiertas.length - 1} />}
+    </section>
+  );
+}
+
+function CerrarLasDemas({ otras }: { otras: number }) {
+  const form = useActionForm<CerrarDemas>('cerrarDemas');
+  return (
+    <ActionForm of={form} className="botones">
+      <Confirm {...askCerrarDemas(otras)} ready={form.ready}>
+        Cerrar las demás
+      </Confirm>
+    </ActionForm>
   );
 }
 
