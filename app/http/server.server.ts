@@ -57,6 +57,12 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
     createApp(build, options.dev),
   );
+  // Node ends a tunnel that nobody listens for without a word.
+  server.on('connect', (_req, socket) =>
+    socket.end(
+      'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    ),
+  );
   const port = await listen(server, options.port ?? env().PORT);
   log.info('web en marcha', { host: env().HOST, port });
 

@@ -110,7 +110,7 @@ export function conclude(results) {
   process.exit(sum('failed') > 0 ? 1 : 0);
 }
 
-/** `npm run test:entradas`: hostile input over every door, 56,000 requests. */
+/** `npm run test:entradas`: hostile input over every door, 60,000 requests; ENTRADAS_SEMILLA draws others. */
 export async function entradas() {
   await ensureInstalled();
   await ensureBuilt();

@@ -9,16 +9,18 @@ import { openEmisor } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
 import { buildUsuarios, Web } from '../support/web';
-import { HEADS, LINES } from './hostil';
+import { openSession } from '~/domain/personal/sesiones.server';
+import { Hilo } from './hilo';
+import { BODIES, HEADS, LINES } from './hostil';
 import { doorsFirst, lot, plan, shuffled, tell, type Shot, type Visitor } from './plan';
 
 /**
- * Hostile input over every action, loader and file route, by each role, at the web process as production runs it. Some of it in `npm test`; all of it, 56,000 requests
- * at least, with `npm run test:entradas`. ENTRADAS_SEMILLA draws other ones.
+ * Hostile input over every action, loader, file route and call of the API, by each role, at the web process as production runs it. Some of it in `npm test`; all of
+ * it, 60,000 requests at least, with `npm run test:entradas`. ENTRADAS_SEMILLA draws other ones.
  */
 const LONG = process.env.ENTRADAS === 'long';
 /** In `npm test` one for each door, and so many more. */
-const [SHOTS, MORE] = [56_000, 100];
+const [SHOTS, MORE] = [60_000, 100];
 const AT_ONCE = 8;
 const SLOW_MS = 2_000;
 /** Beside the limit for all, what a body of a size may take: twice as long, twice the time, and no more. */
@@ -34,6 +36,7 @@ let web: Web;
 let usuarios: Awaited<ReturnType<typeof buildUsuarios>>;
 let passwordHash: string;
 const cookies = new Map<Visitor, string>();
+const bearers = new Map<Visitor, string>();
 const pick = lot(SEED);
 const known: string[] = [];
 const tokens: string[] = [];
@@ -55,8 +58,9 @@ beforeAll(async () => {
   known.push(...Object.values(usuarios));
   // Some answers wait for what the worker does: without one they would wait in vain.
   await WorkerProcess.start();
-  web = await Web.start();
+  web = await Web.start({ API_POR_MINUTO: '100000' });
   for (const rol of ROLES) cookies.set(rol, await web.session(rol));
+  await giveBearers();
 }, 240_000);
 
 const ids = {
@@ -72,21 +76,34 @@ type Result = { shot: Shot; status: number; ms: number; kb: number; to: string }
 
 async function fire(shot: Shot): Promise<Result> {
   const body = shot.body?.();
-  const cookie = cookies.get(shot.visitor);
+  const api = shot.path.startsWith('/api/');
+  const cookie = api ? undefined : cookies.get(shot.visitor);
+  const bearer = api ? bearers.get(shot.visitor) : undefined;
   const began = performance.now();
   const answer = await web.fetch(shot.path, {
     method: shot.method,
     cookie,
     // fetch would name a type for a text; none is sent as none.
     body: body && (new Blob([body.text]) as never),
-    headers: { Accept: 'text/html', ...(body?.type && { 'Content-Type': body.type }) },
+    headers: {
+      Accept: 'text/html',
+      ...(body?.type && { 'Content-Type': body.type }),
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
+    },
+    signal: AbortSignal.timeout(30_000),
   });
   const text = await answer.text();
   const to = answer.headers.get('Location') ?? (answer.status === 202 ? text : '');
   return { shot, status: answer.status, ms: performance.now() - began, kb: (body?.text.length ?? 0) / 1_024, to };
 }
 
-/** Whoever asked could not read the answer: its headers had no end, or it was cut twice. */
+/** Tokens of the API, one for each role, as if each had signed in by it. */
+async function giveBearers() {
+  for (const rol of ROLES)
+    bearers.set(rol, await db.transaction().execute((trx) => openSession(trx, { id: usuarios[rol] }, true)));
+}
+
+/** Whoever asked could not read the answer: its headers had no end, it was cut twice, or none came in time. */
 const UNREADABLE = 0;
 
 /** What an answer may be: anything that was decided. 503 says when to come back, or that no worker beats here. */
@@ -127,6 +144,43 @@ test('what is no request of a browser is refused and breaks nothing', async () =
   expect((await web.fetch('/login')).status).toBe(200);
 }, 120_000);
 
+test('a connection that a refused body leaves open answers its next request', async () => {
+  const wrong: string[] = [];
+  const paths = [
+    '/login',
+    '/sa/ordenes',
+    '/salir.data',
+    '/api/v1/ordenes',
+    '/api/usuario/login',
+    '/avisos/mercadolibre/x',
+    '/assets/x',
+    '/sa/subirApp',
+    '/facturacion/x',
+  ];
+  const hilo = new Hilo(Number(new URL(web.base).port));
+  const host = `Host: ${new URL(web.base).host}`;
+  for (const [place, path] of paths.entries())
+    for (const [turn, [type, body]] of BODIES.entries()) {
+      if (!LONG && (place + turn) % 4 > 0) continue;
+      for (const method of ['POST', 'PUT', 'GET']) {
+        const head = [`${method} ${path} HTTP/1.1`, host, `Content-Length: ${Buffer.byteLength(body)}`];
+        const first = await hilo.ask([...head, ...(type === undefined ? [] : [`Content-Type: ${type}`])], body);
+        const next = await hilo.ask(['GET /favicon.svg HTTP/1.1', host]);
+        if (
+          !(first.status >= 200 && first.status < 500) ||
+          first.ms > SLOW_MS ||
+          next.status !== 200 ||
+          next.ms > SLOW_MS
+        )
+          wrong.push(
+            `${method} ${path} ${type} ${tell(body)}: ${first.status}, ${Math.round(first.ms)} ms; next ${next.status}, ${Math.round(next.ms)} ms`,
+          );
+      }
+    }
+  hilo.end();
+  expect(wrong).toEqual([]);
+}, 600_000);
+
 test(
   'whatever is sent, it is answered, as something decided, in bounded time',
   async () => {
@@ -161,6 +215,7 @@ test(
           if (result.ms > SLOW_MS) slowest.push(result);
           if (isFault(result)) faults.push(result);
           if (isSlow(result)) slow.push(result);
+          if (result.status === 401 && bearers.has(shot.visitor)) await (mending = mending.then(giveBearers));
           if (result.to.includes('/login') && shot.visitor !== 'anonimo') {
             await (mending = mending.then(async () => {
               await mend();

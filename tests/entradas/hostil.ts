@@ -25,6 +25,8 @@ export const VALUES: readonly string[] = [
   '__proto__',
   'constructor',
   'toString',
+  'hasOwnProperty',
+  'valueOf',
   'null',
   'undefined',
   'true',
@@ -175,6 +177,69 @@ export function multipart(parts: readonly Part[], boundary = '----entradas'): st
   return `${text}--${boundary}--\r\n`;
 }
 
+const part = (head: string, value = 'x') => `--x\r\n${head}\r\n\r\n${value}\r\n`;
+const named = (name: string) => part(`Content-Disposition: form-data; name="${name}"`);
+
+/** Multipart bodies, bounded by `x`, that end too early, say one thing twice, or have no names that a form could have. */
+const TORN: readonly string[] = [
+  '--x',
+  '--y\r\n\r\n--y--\r\n',
+  '--x\r\nContent-Disposition: form-data; name="intent',
+  '--x\r\nContent-Disposition: form-data; name=intent\r\n\r\nx\r\n--x--\r\n',
+  `${part('Content-Disposition')}--x--\r\n`,
+  `${part('sin dos puntos')}--x--\r\n`,
+  `${part('Content-Disposition: form-data; name="intent"; name="otro"')}--x--\r\n`,
+  `${part('Content-Disposition: form-data; name="a"; filename*=utf-8%zz')}--x--\r\n`,
+  `${part('Content-Disposition: attachment; filename="a"')}--x--\r\n`,
+  `${part('Content-Disposition: form-data; name="intent"\r\nContent-Transfer-Encoding: base64', '%%%')}--x--\r\n`,
+  `${named('intent')}${named('intent')}${named('confirmado')}${named('confirmado')}--x--\r\n`,
+  `${named('__proto__')}${named('constructor')}${named('toString')}--x--\r\n`,
+  `${named('a\0')}${named('')}${named('a\r\nb')}--x--\r\n`,
+  `${named('a').repeat(3_000)}--x--\r\n`,
+];
+
+/** JSON that is none, or that says what no object of ours holds. */
+export const JSONS: readonly string[] = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '[[]]',
+  '1',
+  '"x"',
+  'NaN',
+  '\0',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '{"toString":1,"valueOf":null,"hasOwnProperty":"x"}',
+  '{"a":1,"a":2}',
+  '{"a":"\\u0000\\ud800"}',
+  `{"a":${'['.repeat(50_000)}`,
+  `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
+  `[${'1,'.repeat(50_000)}1]`,
+];
+
+/** What a field of JSON may hold in place of what is asked. */
+export const JSON_VALUES: readonly unknown[] = [
+  ...[null, true, 0, -1, 1.5, 1e308, 2_147_483_648, 9_007_199_254_740_993],
+  ...[[], {}, [[]], [null], ['x', 'x'], { toString: 'x' }, { $gt: '' }, { __proto__: null, length: -1 }],
+  ...['', '\0', '__proto__', 'constructor', 'toString', "'; drop table orden; --", '2026-02-30', 'x'.repeat(5_000)],
+];
+
+/** Methods that HTTP knows, or somebody's program. */
+export const METHODS: readonly string[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'PROPFIND',
+  'LOCK',
+  'PURGE',
+];
+
 /** Bodies that are not what they say they are, with their Content-Type. */
 export const BODIES: readonly [type: string | undefined, body: string][] = [
   [undefined, 'intent=x'],
@@ -205,6 +270,11 @@ export const BODIES: readonly [type: string | undefined, body: string][] = [
   ],
   ['multipart/form-data; boundary="x', '--x\r\n\r\n--x--'],
   ['multipart/mixed; boundary=x', '--x--'],
+  ...TORN.map((body): [string, string] => ['multipart/form-data; boundary=x', body]),
+  // Longer than what a socket takes at once, and shorter than any limit.
+  ['text/plain', 'x'.repeat(200_000)],
+  ['application/x-www-form-urlencoded', `intent=__proto__&x=${'y'.repeat(200_000)}`],
+  ['multipart/form-data; boundary=x', `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'y'.repeat(200_000)}`],
 ];
 
 /** Query strings of nobody's page. */
@@ -223,6 +293,8 @@ export const QUERIES: readonly string[] = [
   '?_routes=__proto__',
   '?__proto__=1',
   '?__proto__[x]=1',
+  '?constructor=1&toString=2&hasOwnProperty=3',
+  '?q=toString&ver=constructor&orden=__proto__&cuales=toString&lista=constructor',
   `?${'a=1&'.repeat(3_000)}`,
   `?q=${'%00'.repeat(2_000)}`,
   '?q=%ed%a0%80',
@@ -297,6 +369,16 @@ export const LINES: readonly string[] = [
   'PATCH /login.data HTTP/1.1',
   'TRACE / HTTP/1.1',
   'PROPFIND / HTTP/1.1',
+  'TRACE /api/proveedores HTTP/1.1',
+  'TRACE /avisos/mercadolibre/x HTTP/1.1',
+  'PUT /avisos/mercadolibre/x HTTP/1.1',
+  'LOCK /api/v1/ordenes HTTP/1.1',
+  'CONNECT 127.0.0.1:1 HTTP/1.1',
+  'QUERY /login HTTP/1.1',
+  'BREW /login HTTP/1.1',
+  'get /login HTTP/1.1',
+  'GET /login HTTP/9.9',
+  'GET /login',
   'GET /__manifest?p=%2F&version=x HTTP/1.1',
   'GET /__manifest?p=%00 HTTP/1.1',
   'POST /login HTTP/1.1',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accessOf } from '~/access/guard.server';
+import { CALLS } from '~/api/catalog.server';
+import { rolesOf, type Call } from '~/api/call.server';
 import { ROLES, type Rol } from '~/access/screens';
 import { schemasOf } from '~/http/actions.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
@@ -9,7 +11,10 @@ import {
   BODIES,
   CONFORM,
   encode,
+  JSON_VALUES,
+  JSONS,
   LONG_VALUES,
+  METHODS,
   multipart,
   QUERIES,
   SHAPES,
@@ -17,14 +22,14 @@ import {
   VALUES,
   type Part,
 } from './hostil';
-import { validForm, type Field, type Ids } from './valida';
+import { keysOf, validForm, type Field, type Ids } from './valida';
 
 export type Visitor = Rol | 'anonimo';
 
 /** One request, written down so that it can be told and sent again. */
 export type Shot = {
   visitor: Visitor;
-  method: 'GET' | 'POST';
+  method: string;
   path: string;
   /** What of the product it tries: the loader of a module, or one intent of its action. */
   door: string;
@@ -89,7 +94,50 @@ export async function plan(ids: Ids, pick: () => number): Promise<Shot[]> {
       ),
     ),
   ];
-  return all.flatMap((screen) => [...addresses(screen, ids, pick), ...forms(screen, ids, names, pick)]);
+  return [
+    ...all.flatMap((screen) => [...addresses(screen, ids, pick), ...forms(screen, ids, names, pick)]),
+    ...CALLS.flatMap((call) => calls(call, ids, pick)),
+  ];
+}
+
+/** Every call of the API: its address, its query, its method and each field of what is sent, with everything that can be wrong there. */
+function calls(call: Call, ids: Ids, pick: () => number): Shot[] {
+  const shots: Shot[] = [];
+  const roles = rolesOf(call);
+  const path = () => call.path.replace(/\{(\w+)\}/g, (_, name: string) => encode(ids.random(name)));
+  const shoot = (
+    what: string,
+    { at = path(), method = call.method as string, body }: Partial<Record<'at' | 'method' | 'body', string>>,
+    type = 'application/json',
+  ) =>
+    shots.push({
+      visitor: call.acceso === 'abierta' || pick() < 0.1 ? 'anonimo' : one(roles, pick),
+      method,
+      path: at,
+      door: `api/${call.alcance}`,
+      what: `${call.method} ${call.path}: ${what}`,
+      ...(method !== 'GET' && method !== 'HEAD' && { body: () => ({ type, text: body ?? '{}' }) }),
+    });
+  for (const [name] of call.path.matchAll(/\{\w+\}/g))
+    for (const value of VALUES)
+      shoot(`${name} = ${tell(value)}`, { at: call.path.replace(name, encode(value)).replace(/\{\w+\}/g, 'x') });
+  for (const query of QUERIES) shoot(`query ${query.slice(0, 20)}`, { at: path() + query });
+  for (const method of METHODS) if (method !== call.method) shoot(`by ${method}`, { method });
+  const names = call.query ? keysOf(call.query) : [];
+  for (const name of names)
+    for (const value of [one(VALUES, pick), one(VALUES, pick), one(VALUES, pick)])
+      shoot(`${name} = ${tell(value)}`, {
+        at: `${path()}?${encode(name)}=${encode(value)}&${encode(name)}=a&${encode(name)}[a]=b`,
+      });
+  if (call.method === 'GET') return shots;
+  for (const json of JSONS) shoot(`JSON ${tell(json)}`, { body: json });
+  for (const [type, text] of BODIES) shoot(`body ${type ?? 'of no type'}`, { body: text }, type ?? '');
+  const base = call.body ? Object.fromEntries(validForm(call.body, ids)) : {};
+  for (const name of call.body ? keysOf(call.body) : [])
+    for (const value of JSON_VALUES)
+      shoot(`${name} = ${tell(JSON.stringify(value))}`, { body: JSON.stringify({ ...base, [name]: value }) });
+  shoot('as it should be', { body: JSON.stringify(base) });
+  return shots;
 }
 
 const one = <T>(from: readonly T[], pick: () => number): T => from[Math.floor(pick() * from.length)]!;
@@ -158,6 +206,8 @@ function forms(screen: Screen, ids: Ids, names: readonly string[], pick: () => n
     const without = (name: string) => base().filter(([other]) => other !== name);
     for (const visitor of screen.visitors) send('as it should be', base, visitor);
     send('nothing', () => []);
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      send(`a button of ${name}`, () => [...base(), ['intent', name]]);
     for (const [name, value] of CONFORM) send(`${name} = ${tell(value)}`, () => [...base(), [name, value]]);
     for (const name of new Set(base().map(([one]) => one))) {
       for (const value of [...VALUES, ...LONG_VALUES])

@@ -20,6 +20,9 @@ function unwrap(schema: $ZodType): Def {
   return inner ? unwrap(inner) : def;
 }
 
+/** The names that a schema knows. */
+export const keysOf = (schema: $ZodType): string[] => Object.keys(unwrap(schema).shape ?? {});
+
 export const XML = { archivo: 'factura.xml', tipo: 'application/xml', contenido: '<cfdi:Comprobante/>' };
 export type Value = string | typeof XML;
 export type Field = [name: string, value: Value];

@@ -17,6 +17,7 @@ export type Sent = {
   headers?: Record<string, string>;
   body?: string | URLSearchParams;
   cookie?: string;
+  signal?: AbortSignal;
 };
 
 /** Whatever a file started ends with it, also what a hook that ran out of time was still waiting for. */
@@ -58,12 +59,13 @@ export class Web {
   }
 
   /** Like a browser: a POST says where it comes from; redirects are shown and not followed. */
-  fetch(path: string, { method = 'GET', headers = {}, body, cookie }: Sent = {}): Promise<Response> {
+  fetch(path: string, { method = 'GET', headers = {}, body, cookie, signal }: Sent = {}): Promise<Response> {
     const origin: Record<string, string> = method === 'GET' || method === 'HEAD' ? {} : { Origin: this.base };
     return fetch(this.base + path, {
       method,
       body,
       redirect: 'manual',
+      signal,
       headers: { ...origin, ...(cookie ? { Cookie: cookie } : {}), ...headers },
     });
   }
