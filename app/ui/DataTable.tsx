@@ -22,10 +22,11 @@ import { tableKeys } from './lista/tableKeys';
 import { useSeleccion } from './lista/useSeleccion';
 import { Toolbar } from './lista/Toolbar';
 import { Totals } from './lista/Totals';
+import { useActive } from './lista/useActive';
 import { useColumnas } from './lista/useColumnas';
 import { useInSight } from './lista/useInSight';
 import { useMenus } from './lista/useMenus';
-import { useOpened } from './lista/useOpened';
+import { usePlace } from './lista/usePlace';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
 import { hasTarjetas, useMedidas } from './lista/useMedidas';
@@ -54,7 +55,7 @@ const Edades = deferredPart('Edades', async () => (await import('./lista/Edades'
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
 export { DosLineas, NombreDe } from './lista/DosLineas';
-export type { RowDetail } from './lista/useOpened';
+export type { RowDetail } from './lista/props';
 
 const NOTHING = 160;
 const SIN_RAZON: PorQueVacia = {};
@@ -89,7 +90,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const hydrated = useHydrated();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<number | null>(null);
   const [cambiadas, setCambiadas] = useState({ keys: [] as string[], corte: '' });
   const source = `${area}/listas/${lista.lista}`;
   const todas = useMemo(
@@ -110,9 +110,10 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const { fila: rowHeight, linea, titulos } = useMedidas(columns, { lines, search });
   const hasTotals = columns.some((column) => column.total);
 
-  const { isOpen, hrefOf, shut, ver, open } = useRowAddress(rowKey, { opens, detail });
-  const near = { from: lista.ventana.indice * WINDOW, active };
-  const opened = useOpened(detail?.key, windows.row, rowKey, near);
+  const { isOpen, hrefOf, shut, ver, abriendo, open } = useRowAddress(rowKey, { opens, detail });
+  const places = { total, keyAt, indexOf: (key: string) => windows.find((row) => rowKey(row) === key) };
+  const opened = usePlace(detail?.key ?? null, places).index;
+  const { active, place, setActive } = useActive(ficha ? abriendo : null, query, places);
   const extra = detail && opened !== null ? detail.lines * linea : 0;
   const heights: Heights = { total, row: rowHeight, opened, extra, head: titulos, foot: hasTotals ? titulos : 0 };
 
@@ -127,27 +128,29 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   useEffect(() => {
     if (live) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [live, show, first, last, windows.corte]);
-  useEffect(() => setActive(null), [query]);
 
   const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
-  const moveTo = (index: number) => {
-    const next = Math.min(total - 1, Math.max(0, index));
-    setActive(next);
-    scrollTo(next);
-  };
   const table = useRef<HTMLTableElement>(null);
   const recorrido = useRecorridoOf({
     ver: ficha ? ver : null,
-    near,
+    place,
     total,
     row: windows.row,
-    rowKey,
     hrefOf,
     shut,
-    moveTo,
-    show,
+    showAt: (index) => {
+      scrollTo(index);
+      show(index, index);
+    },
     table,
   });
+  /** Puts the keyboard on a row. An open panel goes along: keys, outline and panel are about one record. */
+  const moveTo = (index: number) => {
+    const next = Math.min(total - 1, Math.max(0, index));
+    if (ficha && ver !== null) return recorrido.irA(next);
+    setActive(next);
+    scrollTo(next);
+  };
   const precarga = usePrefetch(
     ficha === undefined || opens !== true ? null : `${area}/fichas/${lista.lista}/`,
     lista.corte,
@@ -346,7 +349,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           total={total}
           acciones={acciones}
           seleccion={seleccion}
-          aLaVista={[...seleccion.elegidas].filter((key) => windows.knows((row) => rowKey(row) === key)).length}
+          aLaVista={[...seleccion.elegidas].filter((key) => places.indexOf(key) !== null).length}
         />
       )}
       <Pages indice={lista.ventana.indice} total={total} search={search} />

@@ -59,6 +59,64 @@ test('with nobody at it, a list that stands at its top shows by itself what came
   await expect(row(page, 0)).toContainText('Quieta segunda', LOOK);
 });
 
+test('outline, panel and keys are about one record, whatever comes or goes around it', async ({ as }) => {
+  const ordenes: Awaited<ReturnType<typeof seedOrden>>[] = [];
+  for (let hours = 1; hours < 7; hours++) ordenes.push(await seedOrden({ hours, titulo: `Abierta ${hours}` }));
+  const [, , tercera, cuarta, quinta] = ordenes.map(({ numOrden }) => numOrden);
+  const page = await as('sa');
+  await page.goto('/sa/ordenes?q=Abierta');
+  const panel = page.getByRole('complementary', { name: /^Orden / });
+  const outlined = page.locator('tr[data-activa]');
+  const isAbout = async (numOrden: string) => {
+    await expect(panel.getByRole('heading').first()).toContainText(numOrden);
+    await expect(outlined).toContainText(numOrden);
+    await expect(outlined).toHaveCount(1);
+  };
+  const posicion = (texto: string) => expect(panel.getByText(texto, { exact: true })).toBeVisible();
+  await row(page, 2).locator('a.abre').click();
+  await isAbout(tercera!);
+  await posicion('3 de 6');
+
+  await seedOrden({ hours: 0, titulo: 'Abierta ahora' });
+  await mostrar(page).click({ timeout: LOOK.timeout });
+  await expect(row(page, 0)).toContainText('Abierta ahora');
+  await isAbout(tercera!);
+  await posicion('4 de 7');
+  await page.keyboard.press(']');
+  await isAbout(cuarta!);
+  await page.keyboard.press('[');
+  await isAbout(tercera!);
+
+  // The open record leaves the list: nothing else is outlined in its place, and the way goes on from where it stood.
+  const rename = (from: string, to: string) =>
+    withDatabase((db) => db.updateTable('orden').set({ titulo: to }).where('titulo', '=', from).execute());
+  await rename('Abierta 3', 'Cerrada 3');
+  await mostrar(page).click({ timeout: LOOK.timeout });
+  await expect(page.getByRole('grid')).not.toContainText(tercera!);
+  await expect(panel.getByRole('heading').first()).toContainText(tercera!);
+  await expect(outlined).toHaveCount(0);
+  await page.keyboard.press(']');
+  await isAbout(cuarta!);
+  await posicion('4 de 6');
+
+  // Arrows in the table take the panel along and stay in the table.
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await isAbout(quinta!);
+  await page.keyboard.press('ArrowUp');
+  await isAbout(cuarta!);
+  await expect(page.getByRole('grid')).toBeFocused();
+
+  // Without a panel, a row that leaves hands the keyboard to the next one.
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(outlined).toContainText(cuarta!);
+  await rename('Abierta 4', 'Cerrada 4');
+  await mostrar(page).click({ timeout: LOOK.timeout });
+  await expect(outlined).toContainText(quinta!);
+  await expect(page.getByRole('grid')).not.toContainText(cuarta!);
+});
+
 test('on a telephone a row is a card: nothing lies sideways, and it opens by its title', async ({ as }) => {
   const { numOrden } = await seedOrden({ hours: 1, titulo: 'Tarjeta de prueba' });
   const page = await as('sa');

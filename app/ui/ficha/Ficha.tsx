@@ -44,7 +44,8 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     form?.scrollIntoView({ block: 'nearest' });
     // A person who asked for the form types next. Under a thumb a field opens by touch.
     const types = form && window.matchMedia('(pointer: fine)').matches;
-    focusOn(types ? fieldsIn(form)[0] : title.current);
+    // Keys of the table brought the record here, and the next one is meant for the table too.
+    if (types || !recorrido?.isByTable()) focusOn(types ? fieldsIn(form)[0] : title.current);
   }, [ver, editar]);
   useTeclas({
     Escape: () => recorrido?.alCerrar(),

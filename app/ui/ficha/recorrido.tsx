@@ -10,6 +10,8 @@ export type Recorrido = {
   siguiente: string | null;
   /** To the record before (-1) or after (1), through the whole list and not only what was read of it. */
   ir: (paso: -1 | 1) => void;
+  /** Whether keys of the table led to the open record, from another open one. */
+  isByTable: () => boolean;
   /** The address of the list without the panel. */
   cerrar: string;
   /** Closes the panel and gives the keyboard back to its row. */
@@ -56,5 +58,11 @@ export function useRecorrido(): Recorrido | null {
     () => store?.shown ?? null,
     () => store?.shown ?? null,
   );
-  return shown && store && { ...shown, ir: (paso) => store.now.ir(paso), alCerrar: () => store.now.alCerrar() };
+  if (!shown || !store) return null;
+  return {
+    ...shown,
+    ir: (paso) => store.now.ir(paso),
+    alCerrar: () => store.now.alCerrar(),
+    isByTable: () => store.now.isByTable(),
+  };
 }

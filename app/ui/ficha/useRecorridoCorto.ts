@@ -19,6 +19,7 @@ export function useRecorridoCorto(keys: readonly string[], ver: string | null, s
       const to = paso === -1 ? anterior : siguiente;
       if (to !== null) navigate(to, { replace: true, preventScrollReset: true });
     },
+    isByTable: () => false,
     cerrar,
     alCerrar: () => navigate(cerrar, { preventScrollReset: true }),
   };

@@ -2,75 +2,79 @@ import { useNavigate } from '@remix-run/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { focusOn, isFocusFree } from '../foco';
 import { useHydrated } from '../useHydrated';
-import { useOpened } from '../lista/useOpened';
+import type { usePlace } from '../lista/usePlace';
 import type { Recorrido } from './recorrido';
 
 type Of<Row> = {
   /** The key of the open row. */ ver: string | null;
-  near: { from: number; active: number | null };
+  place: ReturnType<typeof usePlace>;
   total: number;
   row: (index: number) => Row | undefined;
-  rowKey: (row: Row) => string;
   hrefOf: (row: Row) => string;
   /** The address of the list without the panel. */ shut: string;
-  /** Brings a row into sight and under the keyboard. */ moveTo: (index: number) => void;
-  show: (from: number, to: number) => void;
+  /** Brings a row into sight and reads it. */ showAt: (index: number) => void;
   table: RefObject<HTMLTableElement>;
 };
 
-/** Returns the way through a list from its open row. A row that is not read yet is scrolled into sight and opened when it arrives. */
+/**
+ * Returns the way through a list from its open row. A row that is not read yet is scrolled into sight and opened when it arrives. From a record that has left the
+ * list the way goes on to the rows that stood beside it.
+ */
 export function useRecorridoOf<Row>({
   ver,
-  near,
+  place: { index: at, next: after, previous: before },
   total,
   row,
-  rowKey,
   hrefOf,
   shut,
-  moveTo,
-  show,
+  showAt,
   table,
-}: Of<Row>): Recorrido {
+}: Of<Row>): Recorrido & { /** By the keys of the table. */ irA: (index: number) => void } {
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const at = useOpened(ver, row, rowKey, near);
   const [wanted, setWanted] = useState<number | null>(null);
   const next = wanted === null ? undefined : row(wanted);
+  const byTable = useRef(false);
 
   useEffect(() => {
     if (next === undefined) return;
     setWanted(null);
     navigate(hrefOf(next), { replace: true, preventScrollReset: true });
   }, [next, hrefOf, navigate]);
-  const before = useRef(ver);
+  const was = useRef(ver);
   useEffect(() => {
     // However the panel was closed, the keyboard goes on from its row.
-    if (before.current !== null && ver === null && isFocusFree()) focusOn(table.current);
-    before.current = ver;
+    if (was.current !== null && ver === null && isFocusFree()) focusOn(table.current);
+    was.current = ver;
+    if (ver === null) byTable.current = false;
   }, [ver, table]);
   // Without JavaScript the way ends where the page of the list does; with it, a row that is still to be read is gone to as well.
-  const addressOf = (index: number) => {
-    if (index < 0 || index >= total) return null;
+  const addressOf = (index: number | null) => {
+    if (index === null) return null;
     const there = row(index);
     return there === undefined ? (hydrated ? shut : null) : hrefOf(there);
+  };
+  const irA = (index: number, deLaTabla: boolean) => {
+    byTable.current = deLaTabla;
+    showAt(index);
+    setWanted(index);
   };
 
   return {
     posicion: at === null ? null : at + 1,
     total,
-    anterior: at === null ? null : addressOf(at - 1),
-    siguiente: at === null ? null : addressOf(at + 1),
+    anterior: addressOf(before),
+    siguiente: addressOf(after),
+    irA: (index) => irA(index, true),
+    isByTable: () => byTable.current,
     ir: (paso) => {
-      const to = (wanted ?? at ?? -paso) + paso;
-      if (at === null || to < 0 || to >= total) return;
-      moveTo(to);
-      show(to, to);
-      setWanted(to);
+      const to = wanted === null ? (paso === 1 ? after : before) : wanted + paso;
+      if (to !== null && to >= 0 && to < total) irA(to, false);
     },
     cerrar: shut,
     alCerrar: () => {
       setWanted(null);
-      if (at !== null) moveTo(at);
+      if (at !== null) showAt(at);
       navigate(shut, { preventScrollReset: true });
     },
   };

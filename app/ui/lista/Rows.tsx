@@ -5,7 +5,7 @@ import { giveBackFocus } from '../foco';
 import { htmlOf } from '../htmlOf';
 import { useBrowserLayout } from '../useBrowserLayout';
 import { classOf, keyOf, type Column } from './column';
-import type { RowDetail } from './useOpened';
+import type { RowDetail } from './props';
 
 type Props<Row, Totales> = {
   columns: Column<Row, Totales>[];

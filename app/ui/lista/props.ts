@@ -4,8 +4,10 @@ import type { Tono } from '../Estatus';
 import type { AccionesDeFila } from './acciones';
 import type { Column } from './column';
 import type { AccionDeLote } from './Lote';
-import type { RowDetail } from './useOpened';
 import type { PorQueVacia } from './Vacio';
+
+/** The expansion of a row in place, with its height in lines. */
+export type RowDetail = { key: string; lines: number; content: ReactNode };
 
 /** The props of the one table of all lists. */
 export type DataTableProps<Row, Totales extends { registros: number } | null> = {

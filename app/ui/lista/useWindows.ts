@@ -139,11 +139,18 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
     setState((now) => ({ ...now, known: new Map(now.known).set(indice, { filas, stale: false }) }));
 
   const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
-  /** Whether what was read so far holds such a row. */
-  const knows = (fits: (row: Row) => boolean) => [...state.known.values()].some(({ filas }) => filas.some(fits));
+  /** Returns the place of a row in what was read so far, the fresh windows first: a stale one may show it where it was. Null where no row fits. */
+  const find = (fits: (row: Row) => boolean): number | null => {
+    for (const stale of [false, true])
+      for (const [indice, window] of state.known) {
+        const at = window.stale === stale ? window.filas.findIndex(fits) : -1;
+        if (at >= 0) return indice * WINDOW + at;
+      }
+    return null;
+  };
   return {
     row,
-    knows,
+    find,
     show,
     retry,
     held,
