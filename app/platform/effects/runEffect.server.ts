@@ -9,7 +9,7 @@ import { countInDoubt, recordAttempt } from './attempts.server';
 import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, LATE_PRIORITY, priorityOf, taskOf } from './effects.server';
-import { LOOKED_LATE, lookLate, repetidasOf } from './late.server';
+import { LOOKED_LATE, lookLate, postponeLook, repetidasOf } from './late.server';
 import { leaseEnd, whileLeased } from './internal/lease.server';
 import {
   callOf,
@@ -57,7 +57,10 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
     const { pace } = runtime;
     const tries = call === 'send' ? known.sends : known.finds;
     const leave = await standForLeave(runtime.db, connection, call, { pace, tries });
-    if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
+    if (!leave.given)
+      return late
+        ? await postponeLook(runtime.db, effectId, leave.waitMs)
+        : await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
     if (late) {
       given.push(await runtime.slots.call(connection));
@@ -94,6 +97,7 @@ export async function sweepEffects(db: Db): Promise<number> {
     .select(['id', 'connection'])
     .where('lookAgainAt', '<=', sql<Date>`now()`)
     .where('state', 'in', LOOKED_LATE)
+    .orderBy('lookAgainAt')
     .limit(200)
     .execute();
   const all = [

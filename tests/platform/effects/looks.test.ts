@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { pauseConnection } from '~/platform/connections/pause.server';
 import { CONNECTIONS, type Clients } from '~/platform/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
@@ -325,6 +326,21 @@ test('of a kind that cannot be looked for nothing is watched', async () => {
     )
     .toBe('refused');
   expect(await nextLook(id)).toBe(null);
+});
+
+test('a look that gets no leave is put off in its row, and leaves no job behind', async () => {
+  const id = await refusedAfterDoubt();
+  await isDue(id);
+  await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
+  const jobs = async () =>
+    (
+      await sql<{ n: number }>`
+        select count(*)::int as n from graphile_worker.jobs where task_identifier = 'effect.facturacom'`.execute(db)
+    ).rows[0]!.n;
+  const [before, looks] = [await jobs(), far.looks];
+  await runEffect(runtime, id);
+  expect([(await nextLook(id))!.getTime() > Date.now(), await jobs(), far.looks]).toEqual([true, before, looks]);
+  await sql`delete from connection`.execute(db);
 });
 
 test('two that live there under one reference are told, though none of them can be named', async () => {
