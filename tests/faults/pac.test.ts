@@ -150,7 +150,19 @@ test.each([
     const bad = await throwFaults(runs, seed + ROUND, also);
     const accepted = await acceptFacturas(db, usuario, runs);
     const worker = await WorkerProcess.start();
-    const ms = await untilSettled(db, { within: times(60_000, 500_000) });
+    let ms = await untilSettled(db, { within: times(60_000, 500_000) });
+    // The account is asked before each automatic send; where that told nothing, a person presses.
+    for (let turn = 0; turn < 4; turn++) {
+      const ids = accepted.map(({ effectId }) => effectId);
+      const lost = await unresolved(db)
+        .select('effect.id')
+        .where('effect.id', 'in', ids)
+        .where('effect.state', '=', 'manual')
+        .where('effect.result', 'is', null)
+        .execute();
+      for (const { id } of lost) await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuario.id));
+      if (lost.length > 0) ms += await untilSettled(db, { within: times(60_000, 500_000) });
+    }
     expect((await sandbox.faults()).faults.filter(({ route }) => route.includes('create'))).toEqual([]);
     await sandbox.clear('facturacom');
     await worker.kill();
@@ -275,6 +287,6 @@ test('an outage of days ends with every stamp made: the rest between tries has a
     db,
   );
   expect(rows[0]).toMatchObject({ openings: 5001 });
-  expect(rows[0]!.rest).toBeGreaterThan(3);
-  expect(rows[0]!.rest).toBeLessThanOrEqual(4.5);
+  expect(rows[0]!.rest).toBeGreaterThan(0.4);
+  expect(rows[0]!.rest).toBeLessThanOrEqual(0.68);
 });

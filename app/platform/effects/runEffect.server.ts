@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/platform/connections/breaker.server';
 import type { Call } from '~/platform/connections/definition';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
+import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt } from './attempts.server';
@@ -263,8 +264,17 @@ async function lookOnce(
     giveBack();
     return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), waitMs) });
   }
-  const may = await whileLeased(runtime, take, () => mayRepeat(definition, call));
-  giveBack();
+  let may: true | string;
+  try {
+    may = await whileLeased(runtime, take, () => mayRepeat(definition, call));
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    // Whether it may be sent again is asked anew with the next look.
+    await noteOutcome(runtime.db, take.connection, 'look', error, runtime);
+    return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
+  } finally {
+    giveBack();
+  }
   return may === true
     ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
     : release(runtime, take, { state: 'manual', reason: may });

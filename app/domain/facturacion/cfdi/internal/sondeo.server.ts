@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { defineEffect } from '~/platform/effects/definition';
 import type { Pac } from '../facturacom.server';
-import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { Refused, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.server';
 
@@ -11,7 +11,7 @@ import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.
  * Tells whether the account refuses an order number that it has stamped. The question is a stamp with such a number and a document that no PAC may stamp: dated years
  * ago, with keys of no catalogue. An account that looks at the number first answers that it exists. An account that looks at the document first refuses the
  * document, which proves nothing. The account is asked each time, since it may be set otherwise at any time: what was seen before counts, for a day, only where
- * there is nothing to ask with.
+ * there is nothing to ask with. Throws Unavailable when the account cannot be asked just now.
  */
 export async function refusesRepeats(db: Db, pac: Pac): Promise<boolean> {
   const { repetidos } = await readCuentaPac(db);
@@ -35,7 +35,7 @@ async function probe(db: Db, pac: Pac): Promise<Probe> {
     const answer = await pac.askRepeated(stamped.numOrder, { clienteUid: stamped.clienteUid, serieId: serie.id });
     return { refused: answer.refused, said: answer.message };
   } catch (error) {
-    const known = [Refused, Unavailable, Uncertain, UnexpectedShape].some((kind) => error instanceof kind);
+    const known = [Refused, Uncertain, UnexpectedShape].some((kind) => error instanceof kind);
     if (!known) throw error;
     return { refused: false, said: (error as Error).message };
   }
