@@ -9,6 +9,7 @@ import {
 import { withVuelta } from '~/core/vuelta';
 import type { Sesion } from '~/domain/personal/sesiones.server';
 import { db } from '~db/shared.server';
+import { recordNegado } from '~/domain/personal/negados.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
 import { cookiesToRenew, findSession } from './session.server';
 
@@ -74,7 +75,7 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
   const access = accessOf(id);
   return async (args) => {
     if (access !== 'open') {
-      const sesion = await admit(args, access.roles);
+      const sesion = await admit(args, access.roles, id);
       if (sesion.debeActivar && !isWhereOneActivates(id, sesion.usuario.rol)) throw leadTo(args, sesion.usuario.rol);
       Object.assign(args.context, { sesion, usuario: sesion.usuario });
     }
@@ -97,12 +98,15 @@ function addressOf(request: Request): string {
 /** The session of a request. Its loaders run side by side and share the context, so one look serves all of them. */
 const sessions = new WeakMap<AppLoadContext, Promise<Found | null>>();
 
-async function admit({ request, context }: Args, roles: readonly Rol[]): Promise<Found> {
+async function admit({ request, context }: Args, roles: readonly Rol[], id: string): Promise<Found> {
   const asked = sessions.get(context) ?? lookUp(request, context);
   sessions.set(context, asked);
   const sesion = await asked;
   if (!sesion) throw redirect(withVuelta('/login', addressOf(request)));
-  if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
+  if (!roles.includes(sesion.usuario.rol)) {
+    await recordNegado(db(), sesion.usuario, { donde: id, direccion: context.ip });
+    throw data(ROL_EQUIVOCADO, { status: 403 });
+  }
   return sesion;
 }
 

@@ -5,6 +5,7 @@ import { env } from '~/core/env.server';
 import { databaseAwayOf, FALLO, LimitReached, NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { withPaciencia } from '~/core/paciencia.server';
+import { recordNegado } from '~/domain/personal/negados.server';
 import { UnreadableForm } from '~/http/sent.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { db } from '~db/shared.server';
@@ -130,6 +131,12 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     if ('fresh' in done) return withHeaders(done.fresh, headers);
     return withHeaders(replay(call, done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
   } catch (thrown) {
+    if (caller && thrown instanceof ApiProblem && thrown.status === 403)
+      await recordNegado(db(), caller.usuario, {
+        donde: `${call.method} ${call.path}`,
+        direccion: ip,
+        motivo: thrown.codigo,
+      });
     return withHeaders(refusal(thrown, asked, call), headers);
   }
 }

@@ -145,7 +145,7 @@ const Env = z.object({
     .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
-  /** Most characters of a password (core/password). The spec sets 16. */
+  /** Most characters of a password (core/password). */
   PASSWORD_MAX: z.coerce.number().int().min(16).max(128).default(16),
   /** Minutes during which a password or a code proves the person behind a form (access/actions, PROVEN). */
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
@@ -156,6 +156,11 @@ const Env = z.object({
   CAPTURAS: z.string().default(''),
   /** Requests per minute that the tokens of a single person may make. */
   API_POR_MINUTO: z.coerce.number().int().min(1).max(1_000_000).default(3_000),
+  /** Ports to which new webhooks may go, separated by commas. Private networks (GANCHOS_RED_PRIVADA) take any. */
+  GANCHOS_PUERTOS: z
+    .string()
+    .regex(/^\d{1,5}(?:,\d{1,5})*$/)
+    .default('443'),
   /** `1` allows webhooks to addresses of private networks, and over plain HTTP. */
   GANCHOS_RED_PRIVADA: z.enum(['', '0', '1']).default(''),
   /** `1` answers changes that the old client asks for by GET. Each is logged, and a request from a page is refused. */

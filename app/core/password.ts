@@ -1,6 +1,6 @@
 /** Fewest characters of a password. */
 const PASSWORD_MIN = 8;
-/** Most characters of a password: 16 by the spec (000 §3), up to 128 by the setting PASSWORD_MAX. Form, page and API read it here. */
+/** Most characters of a password: 16 as agreed, up to 128 by the setting PASSWORD_MAX. Form, page and API read it here. */
 export const PASSWORD_MAX = Number(settingOfMax() || 16);
 
 /** The setting of this process; in the browser what the server wrote into the page, so that both refuse the same. */

@@ -330,7 +330,12 @@ test('an order that we send ourselves gets its shipment, and its customer says w
     ({ nombreReceptor }) => nombreReceptor === 'José Ángel',
   )!;
   await call('PUT', '/api/envio', { ...suEnvio, costo: 88, cobrado: 88 });
-  expect(await call('GET', `/api/envio/${enlaceEnvio}`, undefined, null)).toEqual(quedo);
+  expect(await call('GET', `/api/envio/${enlaceEnvio}`, undefined, null)).toEqual({
+    ...quedo,
+    huella: expect.any(String),
+  });
+  // What another wrote meanwhile is not written over: the page says what it showed.
+  expect(await refusal('POST', guardar, { ...quedo, huella: 'otra' }, null)).toContain('cambiaron mientras');
 });
 
 test('a return is made with its invoice, labelled, moved on by its QR, and edited as it was read', async () => {

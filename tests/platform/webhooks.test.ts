@@ -339,7 +339,11 @@ test('an address is looked at before it is taken', async () => {
     await expect(requireDireccion('https://127.0.0.1/')).rejects.toThrow('red privada');
     await expect(requireDireccion('http://93.184.216.34/')).rejects.toThrow('https');
     await expect(requireDireccion('https://93.184.216.34/')).resolves.toBeUndefined();
+    await expect(requireDireccion('https://93.184.216.34:22/')).rejects.toThrow('solo a estos puertos: 443.');
+    env().GANCHOS_PUERTOS = '443,8443';
+    await expect(requireDireccion('https://93.184.216.34:8443/')).resolves.toBeUndefined();
   } finally {
+    env().GANCHOS_PUERTOS = '443';
     env().GANCHOS_RED_PRIVADA = '1';
   }
 });

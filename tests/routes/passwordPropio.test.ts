@@ -75,10 +75,13 @@ test('whoever finds a computer left open guesses five times, and the bitacora te
   expect((await send(perfil, { passwordActual: PASSWORD })).status).toBe(429);
   const told = await db
     .selectFrom('bitacora')
-    .select('datos')
+    .select(['usuarioId', 'datos'])
     .where('entidadId', '=', ids.sa)
     .where('accion', '=', 'rechazar')
     .execute();
   expect(told).toHaveLength(5);
-  expect(told[0]!.datos).toMatchObject({ motivo: 'contraseña actual', direccion: '10.0.0.1' });
+  expect(told[0]).toMatchObject({
+    usuarioId: ids.sa,
+    datos: { motivo: 'contraseña actual', direccion: '10.0.0.1' },
+  });
 });

@@ -95,12 +95,25 @@ export const publicas: Call[] = [
     path: '/api/envio/{clave}',
     resumen: 'Los datos de envío que un cliente puede dar con su enlace. La clave es el token del enlace.',
     params: z.object({ clave: z.string().min(1).max(200) }),
-    answer: Datos.extend({ orden: z.string(), titulo: z.string(), motivo: z.string().nullable() }),
+    answer: Datos.extend({
+      orden: z.string(),
+      titulo: z.string(),
+      motivo: z.string().nullable(),
+      huella: z.string().meta({ description: 'La marca de lo que se leyó: `envioP` la repite.' }),
+    }),
     async run(db, { params: { clave } }) {
       const { numOrden } = await requireEnlace(db, clave);
-      const { titulo, motivo, escrito } = await readDatosCliente(db, numOrden);
+      const { titulo, motivo, escrito, huella } = await readDatosCliente(db, numOrden);
       const { nombre, entrega, ...datos } = escrito;
-      return { ...datos, nombreReceptor: nombre, ocurre: entrega === 'ocurre', orden: numOrden, titulo, motivo };
+      return {
+        ...datos,
+        nombreReceptor: nombre,
+        ocurre: entrega === 'ocurre',
+        orden: numOrden,
+        titulo,
+        motivo,
+        huella,
+      };
     },
   }),
   defineOpenCall({
@@ -108,11 +121,17 @@ export const publicas: Call[] = [
     path: '/api/envioP/{token}',
     resumen: 'Guarda los datos de envío de un cliente.',
     params: Token,
-    body: Datos,
+    body: Datos.extend({
+      huella: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: 'La marca que dio `/api/envio/{clave}`. Sin ella vale lo último que se escribe.' }),
+    }),
     answer: Hecho,
-    async run(db, { params: { token }, body: { nombreReceptor, ocurre, ...escrito } }) {
+    async run(db, { params: { token }, body: { nombreReceptor, ocurre, huella: mostrada, ...escrito } }) {
       const enlace = await requireEnlace(db, token);
-      const { huella } = await readDatosCliente(db, enlace.numOrden);
+      const huella = mostrada ?? (await readDatosCliente(db, enlace.numOrden)).huella;
       const hallazgo =
         isCp(escrito.cp) && (await takeRate(db, `cpEnvio:${enlace.id}`, LIMITE_CP)).allowed
           ? await findCp(db, escrito.cp)

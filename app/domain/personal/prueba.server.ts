@@ -73,7 +73,7 @@ async function prove(
 ): Promise<void> {
   const attempt = await takeOwnTry(db, usuario.id);
   if (!(await lookAt(attempt, look))) {
-    await recordFailure(db, usuario.id, { motivo, direccion: ip, fallos: attempt.fallos });
+    await recordFailure(db, usuario.id, { motivo, direccion: ip, fallos: attempt.fallos }, usuario.id);
     throw new NotAllowed(titulo, texto, { campo });
   }
   await attempt.forget();

@@ -25,6 +25,13 @@ export const openSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring(
 /** Returns whether receivers in a private network are allowed (setting GANCHOS_RED_PRIVADA). */
 export const allowsRedPrivada = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
 
+/** Returns the port of an address when no new receiver may have it (setting GANCHOS_PUERTOS); null otherwise. */
+function puertoAjeno(text: string): string | null {
+  const { port, protocol } = new URL(text);
+  const puerto = port || (protocol === 'https:' ? '443' : '80');
+  return allowsRedPrivada() || env().GANCHOS_PUERTOS.split(',').includes(puerto) ? null : puerto;
+}
+
 /**
  * Throws `NotAllowed` for an address that we never send to: without https, or in a private network. Each delivery looks again, since a name may lead
  * elsewhere tomorrow.
@@ -34,6 +41,7 @@ export async function requireDireccion(text: string): Promise<void> {
   const url = new URL(text);
   const privadas = allowsRedPrivada();
   if (url.protocol !== 'https:' && !privadas) throw refuse('La dirección empieza con https://.');
+  if (puertoAjeno(text) !== null) throw refuse(`Se avisa solo a estos puertos: ${env().GANCHOS_PUERTOS}.`);
   await direccionesOf(url, { privadas }).catch((error: unknown) => {
     if (error instanceof RedPrivada) throw refuse('Esa dirección lleva a una red privada.');
   });
@@ -148,7 +156,7 @@ export async function resend(
 const ULTIMAS = 20;
 const MUERTAS = 50;
 
-/** Lists the receivers, each with its last deliveries and its dead ones. */
+/** Lists the receivers, each with its last deliveries and its dead ones. `puertoAjeno` is a port that no new receiver could have; the receiver stays. */
 export async function listGanchos(db: Db) {
   const ganchos = await db
     .selectFrom('gancho')
@@ -172,7 +180,7 @@ export async function listGanchos(db: Db) {
         entregasOf(db, gancho.id).limit(ULTIMAS).execute(),
         entregasOf(db, gancho.id).where('ganchoEntrega.estado', '=', 'muerta').limit(MUERTAS).execute(),
       ]);
-      return { ...gancho, ultimas, sinEntregar };
+      return { ...gancho, ultimas, sinEntregar, puertoAjeno: puertoAjeno(gancho.url) };
     }),
   );
 }

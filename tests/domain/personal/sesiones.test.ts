@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { landingOf } from '~/access/session.server';
+import type { AppLoadContext, ServerBuild } from '@remix-run/node';
+import { z } from 'zod';
+import { guardBuild } from '~/access/guard.server';
+import { landingOf, sessionCookie } from '~/access/session.server';
+import { defineCall } from '~/api/call.server';
+import { createDispatch } from '~/api/dispatch.server';
 import { NotAllowed } from '~/core/errors';
 import { takeRate, takeTry } from '~/platform/rateLimit.server';
 import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
@@ -326,6 +331,51 @@ test('one sees where one is signed in, and closes every session but the one at h
   expect([await readSession(db, there), (await readSession(db, here))?.usuario.rol]).toEqual([null, 'cont']);
   const told = await db.selectFrom('bitacora').select('datos').where('accion', '=', 'cerrarDemas').execute();
   expect(told).toEqual([{ datos: { cuantas: 1 } }]);
+});
+
+test('who is refused a screen or a call is in the bitacora, by name and place', async () => {
+  const token = await open('cont');
+  const build = { routes: { 'sa/empresas': { module: { default: () => null } } } } as unknown as ServerBuild;
+  const screen = guardBuild(build, (_id, run) => run).routes['sa/empresas']!.module.loader!;
+  const cookie = (await sessionCookie(token, true)).split(';')[0]!;
+  const look = () =>
+    Promise.resolve(
+      screen({
+        request: new Request('http://trastienda.test/sa/empresas', { headers: { Cookie: cookie } }),
+        params: {},
+        context: { ip: '10.0.6.1', setCookie: () => undefined } as unknown as AppLoadContext,
+      }),
+    );
+  await expect(look()).rejects.toMatchObject({ init: { status: 403 } });
+  const call = defineCall({
+    method: 'GET',
+    path: '/api/x/{rfc}',
+    resumen: '',
+    alcance: 'x',
+    acceso: { pantalla: 'empresas' },
+    answer: z.object({}),
+    run: () => Promise.resolve({}),
+  });
+  const headers = { Authorization: `Bearer ${token}` };
+  const path = '/api/x/MEGJ800101QX1';
+  const request = new Request(`http://trastienda.test${path}`, { headers });
+  const { status } = await createDispatch([call])({ request, path, requestId: 'r', ip: '10.0.6.2' });
+  expect(status).toBe(403);
+  const told = () =>
+    db
+      .selectFrom('bitacora')
+      .select(['usuarioId', 'entidadId', 'datos'])
+      .where('entidad', '=', 'acceso')
+      .orderBy('id')
+      .execute();
+  expect(await told()).toEqual([
+    { usuarioId: ids.cont, entidadId: 'sa/empresas', datos: { rol: 'cont', motivo: 'rol', direccion: '10.0.6.1' } },
+    {
+      usuarioId: ids.cont,
+      entidadId: 'GET /api/x/{rfc}',
+      datos: { rol: 'cont', motivo: 'sin-permiso', direccion: '10.0.6.2' },
+    },
+  ]);
 });
 
 test('the bitacora tells who was tried, from where and why not, and neither a password nor a name that nobody has', async () => {

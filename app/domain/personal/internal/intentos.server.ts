@@ -88,18 +88,19 @@ export async function lookAt<T>(attempt: Pick<Try, 'giveBack'>, look: () => Prom
 
 /**
  * Tells the bitacora which user was tried and from where. A name that nobody has is not told, since it may be a password in the wrong field. A flood
- * leaves so many lines an hour, the last of which tells that there were more.
+ * leaves so many lines an hour, the last of which tells that there were more. `quien` is the person whose session the failure came from.
  */
 export async function recordFailure(
   db: Db,
   usuarioId: string | undefined,
   datos: { motivo: string; direccion: string; fallos: number },
+  quien: string | null = null,
 ): Promise<void> {
   const entidadId = usuarioId ?? 'desconocido';
   const line = await takeRate(db, `bitacora:login:${entidadId}`, usuarioId ? LINES.known : LINES.unknown);
   if (!line.allowed) return;
   await record(db, {
-    usuarioId: null,
+    usuarioId: quien,
     entidad: 'sesion',
     entidadId,
     accion: 'rechazar',

@@ -173,13 +173,15 @@ function estadoOf({ fallos, muertas }: Gancho) {
 }
 
 function Receptor({ gancho }: { gancho: Gancho }) {
-  const { id, nombre, url, tipos, version, anteriorHasta, pendientes, muertas, ultimas, sinEntregar } = gancho;
+  const { id, nombre, url, tipos, version, anteriorHasta, pendientes, muertas, ultimas, sinEntregar, puertoAjeno } =
+    gancho;
   const otras = ultimas.filter(({ estado }) => estado !== 'muerta');
   return (
     <section className="hoja">
       <h2>{nombre}</h2>
       <p>
-        <code>{url}</code>
+        <code>{url}</code>{' '}
+        {puertoAjeno !== null && <Estatus tono="aviso">Puerto {puertoAjeno}, fuera de los permitidos</Estatus>}
       </p>
       <p className="nota">{tipos.join(', ')}</p>
       <p>
