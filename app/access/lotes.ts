@@ -17,9 +17,7 @@ const DE_ORDENES = {
 } as const satisfies Record<string, Derecho>;
 
 /** Acts that each list offers for several of its rows, in the order of the buttons, each with its right. */
-export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> = tableOf<
-  Readonly<Record<string, Derecho>>
->({
+export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
   ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
   ordenesCanceladas: { [EXCEL]: null },

@@ -2,7 +2,10 @@ import type { Rol } from '~/access/screens';
 import { alcanceOf, rolesOf, wantsProof, type Call } from './call.server';
 import { almacenAnterior } from './legacy/almacen.server';
 import { atencionAnterior } from './legacy/atencion.server';
-import { comprasAnteriores } from './legacy/compras.server';
+import { enviosAnteriores } from './legacy/envios.server';
+import { pedidosAnteriores } from './legacy/pedidos.server';
+import { productosAnteriores } from './legacy/productos.server';
+import { proveedorFacturasAnteriores } from './legacy/proveedorFacturas.server';
 import { conexiones } from './legacy/conexiones.server';
 import { empresas } from './legacy/empresas.server';
 import { facturasAnteriores } from './legacy/facturas.server';
@@ -31,6 +34,7 @@ import { operacion } from './v1/operacion.server';
 import { ordenes } from './v1/ordenes.server';
 import { personas } from './v1/personas.server';
 import { publicador } from './v1/publicador.server';
+import { ajustes } from './v1/conexiones.server';
 import { configuracion } from './v1/tiendas.server';
 import { ventas } from './v1/ventas.server';
 
@@ -44,7 +48,10 @@ export const CALLS: readonly Call[] = [
   ...empresas,
   ...ordenesAnteriores,
   ...facturasAnteriores,
-  ...comprasAnteriores,
+  ...proveedorFacturasAnteriores,
+  ...enviosAnteriores,
+  ...productosAnteriores,
+  ...pedidosAnteriores,
   ...atencionAnterior,
   ...almacenAnterior,
   ...pagosAnteriores,
@@ -70,6 +77,7 @@ export const CALLS: readonly Call[] = [
   ...documentos,
   ...publicador,
   ...configuracion,
+  ...ajustes,
   ...operacion,
   ...cuenta((rol) => alcancesOf(rol)),
 ];

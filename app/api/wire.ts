@@ -19,6 +19,11 @@ export const DiaCivil = z.iso
   .date()
   .meta({ description: 'Día civil en la zona del negocio.', examples: ['2026-11-23'] });
 
+/** The mark of what was read, as an answer gives it. */
+export const HuellaLeida = z
+  .string()
+  .meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' });
+
 /** An answer that is written already, and holds what its schema names. */
 export class Written {
   constructor(readonly text: string) {}

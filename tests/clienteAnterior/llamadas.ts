@@ -853,7 +853,7 @@ export const LLAMADAS: readonly Llamada[] = [
       autoSync: false,
     }),
     responde: PUBLICACION,
-    rechaza: [[{ price: 'x' }, /\(precio\)/]],
+    rechaza: [[{ price: 'x' }, /\(price\)/]],
   },
   {
     dice: 'GET /api/apiML/categoria/predict/{text}',

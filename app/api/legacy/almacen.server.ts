@@ -18,7 +18,7 @@ import { gather } from '../gather.server';
 import { formOf } from '../form.server';
 import { found } from '../problem.server';
 import { moverPieza } from '../v1/almacen.server';
-import { datosOf } from './compras.server';
+import { datosOf } from './productos.server';
 import { Escrito, Hecho, hecho, Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
 
 const alcance = 'stock';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { tableOf } from '~/core/table';
-import { civilDay } from '~/core/time';
 import { blockCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
 import {
   findPregunta,
@@ -16,9 +15,7 @@ import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.se
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
-import { Hecho, hecho, Instante, Rango, shapeOf } from './shapes';
-
-const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
+import { diasOf, Hecho, hecho, Instante, Rango, shapeOf } from './shapes';
 
 /** The marketplace's own words, by which the old client tells an answered question. */
 const STATUS: Readonly<Record<string, string>> = tableOf({ respondida: 'ANSWERED', pendiente: 'UNANSWERED' });
@@ -116,7 +113,7 @@ export const atencionAnterior: Call[] = [
     acceso: { pantalla: 'preguntas' },
     params: Rango,
     answer: z.array(pregunta.wire),
-    run: async (db, { params, usuario }) => (await gather(db, preguntasList, days(params), usuario)).map(pregunta.of),
+    run: async (db, { params, usuario }) => (await gather(db, preguntasList, diasOf(params), usuario)).map(pregunta.of),
   }),
   defineCall({
     method: 'GET',
@@ -127,7 +124,7 @@ export const atencionAnterior: Call[] = [
     params: Rango,
     answer: z.array(z.object({ ...pregunta.wire.shape, ...porResponder.wire.shape })),
     async run(db, { params, usuario }) {
-      const filas = await gather(db, responderList, days(params), usuario);
+      const filas = await gather(db, responderList, diasOf(params), usuario);
       const todas = await pendientesOf(
         db,
         filas.map(({ publicacionId }) => publicacionId),
@@ -162,7 +159,7 @@ export const atencionAnterior: Call[] = [
     acceso: { pantalla: 'reclamos' },
     params: Rango,
     answer: z.array(reclamo.wire),
-    run: async (db, { params, usuario }) => (await gather(db, reclamosList, days(params), usuario)).map(reclamo.of),
+    run: async (db, { params, usuario }) => (await gather(db, reclamosList, diasOf(params), usuario)).map(reclamo.of),
   }),
   defineCall({
     method: 'GET',

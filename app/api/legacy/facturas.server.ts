@@ -23,7 +23,7 @@ import { pedidaOf } from '../v1/facturas.server';
 import { Articulos, articulosOf } from './articulos.server';
 import { Registro } from './datosFiscales';
 import { Facturada, facturadaOf, untilConfirmed } from './facturada.server';
-import { DiaEscrito, Id, Instante, Numero, numero, Rango, shapeOf, vacio } from './shapes';
+import { DiaEscrito, diasOf, Id, Instante, Numero, numero, Rango, shapeOf, vacio } from './shapes';
 
 const alcance = 'facturas';
 const acceso = { pantalla: 'facturasClientes' } as const;
@@ -42,8 +42,6 @@ async function requireEnlace(db: Db, token: string): Promise<void> {
     titulo: 'Error de verificación.',
   });
 }
-
-const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 
 type DelMes = {
   id: string;
@@ -109,7 +107,7 @@ export const facturasAnteriores: Call[] = [
       }),
     ),
     run: async (db, { params, usuario }) =>
-      (await gather(db, facturasList, days(params), usuario)).map((factura) => ({
+      (await gather(db, facturasList, diasOf(params), usuario)).map((factura) => ({
         _id: factura.id,
         folio: factura.folio,
         numOrden: factura.numOrden,

@@ -22,7 +22,7 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
-import { Producto, productosOf } from './compras.server';
+import { Producto, productosOf } from './productos.server';
 import { Consulta, paginaOf, pageOf, sortOf } from './consulta';
 import { Escrito, Hecho, hecho, Instante, Numero, numero } from './shapes';
 

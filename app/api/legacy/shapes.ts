@@ -64,6 +64,9 @@ export const Rango = z
     'El rango de fechas no es válido.',
   );
 
+/** Returns the days of a range, as lists of the product take them. */
+export const diasOf = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
+
 export const Id = z.object({ id: z.uuid() });
 export { Instante };
 

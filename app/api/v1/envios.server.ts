@@ -34,7 +34,7 @@ import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { defineFormCall, formOf } from '../form.server';
 import { found } from '../problem.server';
-import { Instante, Pesos } from '../wire';
+import { HuellaLeida, Instante, Pesos } from '../wire';
 import { ById, Hecho, Orden } from './ordenes.server';
 
 const ver = { alcance: 'envios', acceso: { pantalla: 'cotizarEnvios' } } as const;
@@ -45,7 +45,7 @@ const texto = z.string().nullable();
 const EnvioPropio = z.object({
   orden: z.uuid(),
   numOrden: z.string(),
-  huella: z.string().meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' }),
+  huella: HuellaLeida,
   estatus: texto,
   ocurre: z.boolean(),
   costo: Pesos.nullable(),

@@ -15,7 +15,7 @@ import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
-import { Instante, Pesos } from '../wire';
+import { HuellaLeida, Instante, Pesos } from '../wire';
 import type { Db, Trx } from '~db/client.server';
 import { ById } from './ordenes.server';
 
@@ -48,7 +48,7 @@ const ProductoFila = z.object({
 const texto = z.string().nullable();
 const Ganancias = z.object({
   ...Object.fromEntries(PRECIOS.map((key) => [key, texto])),
-  huella: z.string().meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' }),
+  huella: HuellaLeida,
 });
 async function gananciasOf(db: Db | Trx, id: string) {
   await found(readProducto(db, id, { conOrdenes: false }));

@@ -23,30 +23,15 @@ import {
   saveTarifa,
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
-import { listFuentes } from '~/domain/mercados/registro.server';
-import { BUS, linkKeys } from '~/domain/operacion/linkCatalog.server';
-import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
-import {
-  huellaOfAjustes,
-  readAjustesFacturacion,
-  saveAjustesFacturacion,
-} from '~/domain/facturacion/cfdi/ajustes.server';
+import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
 import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { listSeguimiento, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
-import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
-import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
-import { RemitenteForm } from '~/domain/ventas/envios/forms';
-import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
-import { checkConnection, listConnections } from '~/platform/connections/list.server';
-import { llavesOf } from '~/platform/connections/forms';
-import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
-import { etagOfVersion } from '../etag';
-import { defineFormCall, formOf } from '../form.server';
-import { found, notFound } from '../problem.server';
-import { Instante } from '../wire';
+import { defineFormCall } from '../form.server';
+import { found } from '../problem.server';
+import { HuellaLeida, Instante } from '../wire';
 import { ById } from './ordenes.server';
 
 const tiendas = { alcance: 'proveedores', acceso: { pantalla: 'tiendasConfiguracion' } } as const;
@@ -54,14 +39,11 @@ const configurar = {
   alcance: 'proveedores',
   acceso: { pantalla: 'tiendasConfiguracion', derecho: 'proveedores.editar' },
 } as const;
-const conexiones = { alcance: 'conexiones', acceso: { pantalla: 'tokens' } } as const;
-const llaves = { alcance: 'conexiones', acceso: { pantalla: 'tokens', derecho: 'conexiones.llaves' } } as const;
 
 const texto = z.string().nullable();
-const huella = z.string().meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' });
 /** What a form holds, as its own PUT takes it back. */
 const escritas = (names: readonly string[]) =>
-  z.object({ ...Object.fromEntries(names.map((name) => [name, texto])), huella });
+  z.object({ ...Object.fromEntries(names.map((name) => [name, texto])), huella: HuellaLeida });
 
 const STOCK = Object.keys(ReglaDeStockForm.shape).filter((name) => name !== 'huella');
 const Configurado = z.object({
@@ -69,7 +51,7 @@ const Configurado = z.object({
   label: z.string(),
   ganancias: escritas(PRECIOS),
   stock: escritas(STOCK),
-  pedidos: z.object({ crearPedido: z.boolean(), comprarSinConfirmar: z.boolean(), huella }),
+  pedidos: z.object({ crearPedido: z.boolean(), comprarSinConfirmar: z.boolean(), huella: HuellaLeida }),
   compra: z.object({
     metodoPago: texto,
     fletera: texto,
@@ -79,7 +61,7 @@ const Configurado = z.object({
     numeroCliente: texto,
     facturarA: texto,
     cc: texto,
-    huella,
+    huella: HuellaLeida,
     falta: z.array(z.string()).meta({ description: 'Lo que falta elegir para poderle pedir.' }),
     elecciones: z.record(z.string(), z.array(z.object({ clave: z.string(), nombre: z.string() }))),
     nombres: z
@@ -93,7 +75,7 @@ const Configurado = z.object({
       id: z.uuid(),
       nombre: z.string(),
       creadaEn: Instante,
-      huella,
+      huella: HuellaLeida,
       ilegibles: z.int(),
       sinLeer: z.array(z.string()),
     })
@@ -152,7 +134,7 @@ const Tarifa = z.object({
   comision: z.string(),
   retencionIva: z.string(),
   retencionIsr: z.string(),
-  huella,
+  huella: HuellaLeida,
 });
 async function tarifasOf(db: Db | Trx) {
   const { tarifas } = await readReglas(db);
@@ -172,55 +154,6 @@ const deProveedor = (save: (trx: Trx, proveedor: string, form: never, usuarioId:
     return configuradoOf(db, kind);
   },
 });
-
-const SI_O_NO = Object.keys(AjustesForm.shape).filter((name) => !['huella', 'enlaceDias'].includes(name));
-const Ajustes = z.object({
-  ...Object.fromEntries(SI_O_NO.map((name) => [name, z.boolean()])),
-  enlaceDias: z.int(),
-  huella,
-});
-async function ajustesOf(db: Db) {
-  const ajustes = await readAjustesFacturacion(db);
-  const dichos = Object.entries(ajustes).map(([name, valor]) => [
-    name,
-    valor instanceof Date ? true : (valor ?? false),
-  ]);
-  return { ...Object.fromEntries(dichos), huella: huellaOfAjustes(ajustes) } as z.output<typeof Ajustes>;
-}
-
-const Remitente = z.object({
-  nombre: z.string(),
-  calle: z.string(),
-  colonia: texto,
-  ciudad: z.string(),
-  estado: z.string(),
-  cp: z.string(),
-  telefono: z.string(),
-  email: z.string(),
-  version: z.int(),
-});
-const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?? '';
-const remitenteOf = async (db: Db | Trx) => {
-  const { colonia = null, ...resto } = await found(readRemitente(db, vendedorDeGuias()));
-  return { ...resto, colonia };
-};
-
-const Conexion = z.object({
-  kind: z.string(),
-  account: z.string(),
-  label: z.string(),
-  hace: z.array(z.string()),
-  vinculada: z.boolean(),
-  pausedAt: Instante.nullable(),
-  accountProblem: texto,
-});
-const conexionOf = (kind: string) =>
-  found(Promise.resolve(CONNECTIONS.isKind(kind) ? { ...CONNECTIONS.of(kind), kind } : undefined));
-const UnaConexion = z.object({ conexion: z.string().min(1).max(40) });
-const requireBus = (conexion: string) => {
-  if (conexion !== BUS.conexion) throw notFound();
-};
-const Encolada = z.object({ encolada: z.literal(true) });
 
 export const configuracion: Call[] = [
   defineCall({
@@ -289,6 +222,15 @@ export const configuracion: Call[] = [
       await fetchElecciones(db, kind);
       return configuradoOf(db, kind);
     },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/proveedores/{proveedor}/compra/prueba',
+    resumen: 'Prueba que un pedido a un proveedor pasaría con lo elegido. No compra nada.',
+    ...configurar,
+    params: z.object({ proveedor: z.string().min(1).max(40) }),
+    answer: z.object({ dice: z.string() }),
+    run: async (db, { params: { proveedor } }) => ({ dice: await probarCompra(db, await sideOf(proveedor)) }),
   }),
   defineFormCall({
     method: 'PUT',
@@ -399,179 +341,6 @@ export const configuracion: Call[] = [
     async commit(trx, { params: { market }, body: { detener }, usuario }) {
       await movePalanca(trx, { market, detener }, usuario.id);
       return { market, detener };
-    },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/conexiones',
-    resumen: 'Las conexiones: qué hace cada una y en qué está. Ninguna dice sus llaves.',
-    ...conexiones,
-    answer: z.array(Conexion),
-    run: async (db) =>
-      (await listConnections(db)).map(({ linked, ...una }) => ({ ...una, vinculada: linked !== null })),
-  }),
-  defineCall({
-    method: 'PUT',
-    path: '/api/v1/conexiones/{conexion}/llaves',
-    resumen: 'Guarda las llaves de una conexión, por los nombres de sus campos, si su dueño las acepta.',
-    ...llaves,
-    secreta: true,
-    sinPrisa: true,
-    params: UnaConexion,
-    body: z.record(z.string().max(40), z.string().max(2_000)),
-    answer: z.object({ conexion: z.string() }),
-    async run(db, { params: { conexion }, body, usuario }) {
-      const side = await conexionOf(conexion);
-      const fields = side.link.type === 'settings' ? [] : (side.link.fields ?? []);
-      if (fields.length === 0) throw notFound();
-      await linkKeys(db, side, formOf(llavesOf(fields), { olvidar: [], ...body }), usuario.id);
-      return { conexion };
-    },
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/api/v1/conexiones/{conexion}/prueba',
-    resumen: 'Si una conexión responde ahora; si no, por qué.',
-    ...conexiones,
-    params: UnaConexion,
-    answer: z.object({ problema: texto }),
-    run: async (db, { params: { conexion } }) => ({
-      problema: await checkConnection(db, (await conexionOf(conexion)).kind),
-    }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/api/v1/conexiones/{conexion}/sincronizacion',
-    resumen: 'Trae de una conexión, antes de su turno.',
-    ...conexiones,
-    status: 202,
-    params: UnaConexion,
-    answer: Encolada,
-    async run(db, { params: { conexion } }) {
-      await enqueueSyncsOf(db, (await conexionOf(conexion)).kind);
-      return { encolada: true as const };
-    },
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/api/v1/conexiones/sincronizacion',
-    resumen: 'Trae de todas las fuentes, antes de su turno.',
-    alcance: 'conexiones',
-    acceso: { derecho: 'conexiones.sincronizar' },
-    status: 202,
-    answer: Encolada,
-    async run(db) {
-      await enqueueSyncsOf(db);
-      return { encolada: true as const };
-    },
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/api/v1/conexiones/{conexion}/bus',
-    resumen: 'Pide a un mercado los avisos de publicaciones por un bus nuestro (EventBridge).',
-    ...llaves,
-    status: 202,
-    params: UnaConexion,
-    answer: UnaConexion,
-    async commit(trx, { params: { conexion }, usuario }) {
-      requireBus(conexion);
-      await BUS.request(trx, usuario.id);
-      return { conexion };
-    },
-  }),
-  defineFormCall({
-    method: 'PUT',
-    path: '/api/v1/conexiones/{conexion}/bus',
-    resumen: 'El bus de un mercado quedó asociado en nuestra cuenta.',
-    ...llaves,
-    form: BUS.form,
-    answer: UnaConexion,
-    async commit(trx, form, { params: { conexion = '' }, usuario }) {
-      requireBus(conexion);
-      await BUS.associate(trx, form, usuario.id);
-      return { conexion };
-    },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/conexiones/avisos',
-    resumen: 'Los avisos de fuera que no se pudieron leer.',
-    ...conexiones,
-    answer: z.array(
-      z.object({
-        id: z.int(),
-        topic: z.string(),
-        resource: z.string(),
-        receivedAt: Instante,
-        error: texto,
-        attempts: z.int(),
-        nextAt: Instante.nullable(),
-      }),
-    ),
-    run: (db) => listUnread(db, 200),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/api/v1/conexiones/avisos/lectura',
-    resumen: 'Lee otra vez los avisos que no se pudieron leer.',
-    ...conexiones,
-    status: 202,
-    answer: z.object({ avisos: z.int() }),
-    run: async (db, { usuario }) => ({ avisos: await retryUnread(db, usuario.id) }),
-  }),
-  defineCall({
-    method: 'DELETE',
-    path: '/api/v1/conexiones/avisos/{aviso}',
-    resumen: 'Un aviso que no se pudo leer ya no se cuenta.',
-    ...conexiones,
-    params: z.object({ aviso: z.coerce.number().int().min(0).max(2_147_483_646) }),
-    answer: z.object({ aviso: z.int() }),
-    async run(db, { params: { aviso }, usuario }) {
-      await dismissUnread(db, aviso, usuario.id);
-      return { aviso };
-    },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/ajustes/facturacion',
-    resumen: 'Cómo reciben los clientes sus enlaces y su CFDI.',
-    ...conexiones,
-    answer: Ajustes,
-    run: (db) => ajustesOf(db),
-  }),
-  defineFormCall({
-    method: 'PUT',
-    path: '/api/v1/ajustes/facturacion',
-    resumen: 'Cambia cómo reciben los clientes sus enlaces y su CFDI.',
-    ...conexiones,
-    form: AjustesForm,
-    answer: Ajustes,
-    async run(db, form, { usuario }) {
-      await saveAjustesFacturacion(db, form, usuario.id);
-      return ajustesOf(db);
-    },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/ajustes/remitente',
-    resumen: 'El remitente de las guías.',
-    ...conexiones,
-    answer: Remitente,
-    etag: etagOfVersion,
-    run: (db) => remitenteOf(db),
-  }),
-  defineFormCall({
-    method: 'PUT',
-    path: '/api/v1/ajustes/remitente',
-    resumen: 'Cambia el remitente de las guías. El primero lleva If-Match "v0".',
-    ...conexiones,
-    conVersion: true,
-    form: RemitenteForm,
-    answer: Remitente,
-    etag: etagOfVersion,
-    async commit(trx, form, { usuario }) {
-      await saveRemitente(trx, vendedorDeGuias(), form, usuario.id);
-      return remitenteOf(trx);
     },
   }),
 ];

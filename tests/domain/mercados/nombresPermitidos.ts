@@ -16,7 +16,7 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
     ],
     why: "The old client's calls name one marketplace each, and so do their answers.",
   },
-  'app/api/legacy/compras.server.ts': {
+  'app/api/legacy/productos.server.ts': {
     names: ['ml'],
     why: "The old client's field `idML` of a product.",
   },
