@@ -210,6 +210,9 @@ export type Elecciones = Readonly<Partial<Record<DatoDeCompra, Eleccion[]>>>;
 /** Values that a supplier tells for an order. */
 export type RecorridoDeElecciones = { elecciones(): Promise<Elecciones> };
 
+/** A rehearsal of an order: the supplier checks it and makes nothing. Returns the total that it tells; throws its no. */
+export type Ensayo = { probarPedido(pedido: NuevoPedido): Promise<Precio | null> };
+
 /** Functions that a supplier's capabilities ask for. A capability `api` without its function does not compile. */
 export type Cumple<C extends Capacidades, Funciones> = {
   [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];
@@ -243,7 +246,7 @@ export type ListaLeida = { renglones: RenglonLeido[]; ilegibles: string[] } | { 
 export type LeerLista = (filas: readonly string[], moneda: Moneda | null) => ListaLeida;
 
 /** A supplier as it is read. */
-export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios & RecorridoDeElecciones> &
+export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios & RecorridoDeElecciones & Ensayo> &
   Pick<Lecturas, 'producto' | 'existencia'> &
   Pick<Recorrido, 'comprobar'>;
 

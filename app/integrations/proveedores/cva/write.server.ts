@@ -1,7 +1,7 @@
 import { Uncertain } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import type { Acceso } from '../acceso';
-import type { Cumple, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
+import type { Cumple, Ensayo, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
 import { unoOf } from '../leer';
 import {
   type ClienteOptions,
@@ -9,13 +9,15 @@ import {
   dicho,
   isExito,
   fallaAlEscribir,
+  fallaOf,
   jsonEscrito,
+  jsonOf,
   negado,
 } from '../llamar.server';
 import { requireProduccion } from '../produccion.server';
 import { LABEL } from './auth.server';
 import { type CVA } from './capacidades';
-import { ladoCva } from './read.server';
+import { createCvaReader, ladoCva } from './read.server';
 import { GuiaHecha, Hecho, totalOf } from './wire';
 
 export type CvaWriterOptions = ClienteOptions & {
@@ -43,6 +45,38 @@ export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple
       if ((await guias.current()).token === '') throw negado(SIN_GUIAS, 'validacion');
       const json = guiaOf(folio, guia);
       readGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs: 60_000 }));
+    },
+  };
+}
+
+/**
+ * Makes the rehearsal of an order at CVA, which goes as a test. Its documents say that a test makes nothing; CVA is asked afterwards whether that is
+ * so, and an order that it made all the same is told as a refusal.
+ */
+export function createCvaEnsayo(options: ClienteOptions): Ensayo {
+  const { leer } = createLlamadas(ladoCva(options));
+  const { pedidosDe } = createCvaReader(options);
+  return {
+    async probarPedido(pedido) {
+      requireProduccion(options.baseUrl);
+      const what = 'crear_orden';
+      const json = { ...cuerpoOf(pedido), test: 1 };
+      const answer = await leer({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 });
+      if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+      const raw = jsonOf(answer, LABEL, what);
+      const read = unoOf(Hecho).safeParse(raw).data;
+      if (!read?.pedido) {
+        const words = dicho(raw) ?? 'no dijo si lo tomaría';
+        throw negado([`${LABEL}: ${words}`, read?.action].filter(Boolean).join('. '), claseOf(words), answer);
+      }
+      const hechos = await pedidosDe(pedido.folio);
+      if (hechos.length > 0)
+        throw negado(
+          `${LABEL} tomó la prueba como pedido ${hechos[0]!.folio}. Cancélalo con tu ejecutivo.`,
+          'desconocido',
+          answer,
+        );
+      return totalOf(read.total, read.moneda);
     },
   };
 }

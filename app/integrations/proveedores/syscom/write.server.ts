@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refused, Uncertain } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
-import type { Cumple, Direccion, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
+import type { Cumple, Direccion, Ensayo, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
 import { importeOf, monedaOf } from '../leer';
 import {
   createLlamadas,
@@ -9,8 +9,10 @@ import {
   isExito,
   fallaAlEscribir,
   fallaOf,
+  formaOf,
   jsonOf,
   jsonEscrito,
+  type Llamadas,
   negado,
 } from '../llamar.server';
 import { requireProduccion } from '../produccion.server';
@@ -37,25 +39,10 @@ const Opciones = z.object({
 export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM, Escrituras> {
   const { escribir, leer } = createLlamadas(ladoSyscom(options));
 
-  /**
-   * Puts Syscom's own code of the state, of at most four letters, into the address. Syscom tells it by postal code. Throws `Refused` for an unknown
-   * postal code.
-   */
-  async function conEstado(pedido: NuevoPedido): Promise<NuevoPedido> {
-    const { envio } = pedido;
-    if (!envio || envio.estado.length <= MAX_ESTADO) return pedido;
-    const what = 'carrito/estados';
-    const answer = await leer({ method: 'GET', path: `/carrito/estados/${encodeURIComponent(envio.cp)}` });
-    if (!isExito(answer) && answer.status !== 404) throw fallaOf(answer, LABEL, what);
-    const estado = answer.status === 404 ? null : EstadosDeCp.parse(jsonOf(answer, LABEL, what));
-    if (!estado) throw negado(`Syscom no conoce el código postal ${envio.cp}. No se pidió nada.`, 'validacion', answer);
-    return { ...pedido, envio: { ...envio, estado } };
-  }
-
   return {
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
-      const fields = camposOf(await conEstado(pedido));
+      const fields = camposOf(await conEstado(leer, pedido));
       const answer = await escribir({
         method: 'POST',
         path: '/carrito/generar',
@@ -66,6 +53,42 @@ export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM
       return readPedido(answer, pedido.guia !== null);
     },
   };
+}
+
+/**
+ * Makes the rehearsal of an order at Syscom. It goes as a test and as a quotation, so that nothing is bought where either of the two is not understood.
+ * A lost answer costs nothing.
+ */
+export function createSyscomEnsayo(options: SyscomOptions): Ensayo {
+  const { leer } = createLlamadas(ladoSyscom(options));
+  return {
+    async probarPedido(pedido) {
+      requireProduccion(options.baseUrl);
+      const json = { ...camposOf(await conEstado(leer, pedido)), ordenar: false, testmode: true };
+      const answer = await leer({ method: 'POST', path: '/carrito/generar', json, timeoutMs: 60_000 });
+      if (!isExito(answer)) throw fallaOf(answer, LABEL, WHAT);
+      const raw = jsonOf(answer, LABEL, WHAT);
+      const { error, resumen = {}, totales = {} } = formaOf(PedidoAnswer, raw, LABEL, WHAT);
+      if (typeof error === 'string' && error.trim() !== '') throw negado(noOf(error, raw), claseOf(error), answer);
+      const [importe, moneda] = [importeOf(totales.total), monedaOf(resumen.moneda)];
+      return importe && moneda && { importe, moneda };
+    },
+  };
+}
+
+/**
+ * Puts Syscom's own code of the state, of at most four letters, into the address. Syscom tells it by postal code. Throws `Refused` for an unknown
+ * postal code.
+ */
+async function conEstado(leer: Llamadas['leer'], pedido: NuevoPedido): Promise<NuevoPedido> {
+  const { envio } = pedido;
+  if (!envio || envio.estado.length <= MAX_ESTADO) return pedido;
+  const what = 'carrito/estados';
+  const answer = await leer({ method: 'GET', path: `/carrito/estados/${encodeURIComponent(envio.cp)}` });
+  if (!isExito(answer) && answer.status !== 404) throw fallaOf(answer, LABEL, what);
+  const estado = answer.status === 404 ? null : EstadosDeCp.parse(jsonOf(answer, LABEL, what));
+  if (!estado) throw negado(`Syscom no conoce el código postal ${envio.cp}. No se pidió nada.`, 'validacion', answer);
+  return { ...pedido, envio: { ...envio, estado } };
 }
 
 function camposOf({ folio, lineas, envio, guia, opciones }: NuevoPedido) {

@@ -37,6 +37,7 @@ export function ComoSeCompra({ value, label, compra, ahora }: De & { ahora: Date
         </LeerOpciones>
       )}
       <CompraForm value={value} label={label} compra={compra} />
+      <ProbarCompra value={value} label={label} />
       {lugar && lugar.nombres.length > 0 && (
         <div className="apilado">
           <h4>Sucursales de su existencia</h4>
@@ -70,6 +71,22 @@ function LeerOpciones({ value, label, children }: Pick<De, 'value' | 'label'> & 
         <p className="nota">{children}</p>
         <Boton type="submit" ocupado={form.pending !== undefined} aria-label={`Leer las opciones de ${label}`}>
           Leer sus opciones
+        </Boton>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** The press that proves that an order would pass, and buys nothing. */
+function ProbarCompra({ value, label }: Pick<De, 'value' | 'label'>) {
+  const form = useActionForm('probarCompra', { id: `probarCompra-${value}` });
+  return (
+    <ActionForm of={form}>
+      <Hidden proveedor={value} />
+      <div className="con-boton">
+        <p className="nota">Una prueba revisa con {label} que un pedido pasaría con lo guardado, sin comprar nada.</p>
+        <Boton type="submit" ocupado={form.pending !== undefined} aria-label={`Probar compra a ${label}`}>
+          Probar compra
         </Boton>
       </div>
     </ActionForm>

@@ -42,6 +42,7 @@ import {
   askLista,
   receiveLista,
 } from '~/domain/compras/catalogo/listaPrecios.server';
+import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
   askReglaOfStock,
@@ -173,6 +174,11 @@ export const action = defineActions(sideOf, {
       await fetchElecciones(db, kind);
       return guardado(`Se leyeron las opciones de ${label}.`);
     },
+  },
+  probarCompra: {
+    schema: Nada,
+    right: 'proveedores.editar',
+    run: async (db, _form, _usuario, { opened }) => guardado(await probarCompra(db, requireSide(opened))),
   },
   frescura: {
     schema: ReglaDeFrescura,

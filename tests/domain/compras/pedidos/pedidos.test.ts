@@ -15,9 +15,17 @@ import {
   resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
 import { dichoOfPedido, mayConfirm } from '~/domain/compras/pedidos/pedido';
+import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
 import { listOfOrden, openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
-import { buildVentaDe, openProveedores, pedir, PROVEEDORES, readPedido } from '../../../support/builders/pedidos';
+import {
+  buildVentaDe,
+  chooseCompra,
+  openProveedores,
+  pedir,
+  PROVEEDORES,
+  readPedido,
+} from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 import { runJobs, runJobsUntil, runUntilSettled } from '../../../support/jobs';
 import { setPace } from '../../../support/pac';
@@ -325,6 +333,23 @@ test('stock of CVA is ordered at the branch of its name; of another name nothing
   await expect(pedir(db, await nombrada(22, 'CENTRO DE DISTRIBUCION GUADALAJARA'), 'cva')).rejects.toThrow(
     'CVA tiene piezas en «CENTRO DE DISTRIBUCION GUADALAJARA»',
   );
+});
+
+test('a rehearsal says whether an order would pass, and buys nothing', async () => {
+  for (const kind of ['syscom', 'cva', 'ct'] as const) {
+    const { producto } = await buildVentaDe(db, sandbox, kind, { n: 30 });
+    await db.updateTable('oferta').set({ existencia: 99 }).where('productoId', '=', producto.id).execute();
+    const antes = (await alla(kind)).length;
+    expect(await probarCompra(db, CONNECTIONS.of(kind)), kind).toMatch(/No se pidió nada\.$|solo se revisó aquí\.$/);
+    expect(await alla(kind), kind).toHaveLength(antes);
+  }
+  await sandbox.proveedor('cva').failNext('refuse');
+  await expect(probarCompra(db, CONNECTIONS.of('cva'))).rejects.toThrow('CVA: El cliente no cuenta con crédito');
+  await chooseCompra(db, 'syscom', { metodoPago: 'transferencia' });
+  await expect(probarCompra(db, CONNECTIONS.of('syscom'))).rejects.toThrow(
+    'Falta elegir cómo se le compra a Syscom: fletera.',
+  );
+  await chooseCompra(db, 'syscom');
 });
 
 test('whoever presses second finds the first, also at the same instant and from another orden of the pack', async () => {

@@ -2,7 +2,7 @@ import { env } from '~/core/env.server';
 import { createCvaAuth } from '~/integrations/proveedores/cva/auth.server';
 import { CVA } from '~/integrations/proveedores/cva/capacidades';
 import { createCvaReader } from '~/integrations/proveedores/cva/read.server';
-import { createCvaWriter } from '~/integrations/proveedores/cva/write.server';
+import { createCvaEnsayo, createCvaWriter } from '~/integrations/proveedores/cva/write.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -24,7 +24,10 @@ export const cva = defineProveedor({
   ],
   cuenta: 'usuario',
   login: ({ usuario = '', password = '' }) => createCvaAuth({ baseUrl: env().CVA_URL }).login({ usuario, password }),
-  leer: (options) => createCvaReader({ baseUrl: env().CVA_URL, ...options }),
+  leer(options) {
+    const all = { baseUrl: env().CVA_URL, ...options };
+    return { ...createCvaReader(all), ...createCvaEnsayo(all) };
+  },
   escribir({ guardado, trace, acceso, timeoutMs }) {
     const options = { baseUrl: env().CVA_URL, trace, acceso, timeoutMs };
     return { ...createCvaWriter({ ...options, guias: guardado('tokenGuias') }), mirar: createCvaReader(options) };

@@ -3,7 +3,7 @@ import { createSyscomAuth } from '~/integrations/proveedores/syscom/auth.server'
 import { SYSCOM } from '~/integrations/proveedores/syscom/capacidades';
 import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
-import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
+import { createSyscomEnsayo, createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
 import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -32,7 +32,10 @@ export const syscom = defineProveedor({
     return createSyscomAuth({ tokenUrl: SYSCOM_TOKEN_URL || `${SYSCOM_URL}/oauth/token` }).login({ idUsuario, secret });
   },
   lista: leerListaSyscom,
-  leer: (options) => createSyscomReader({ baseUrl: env().SYSCOM_URL, ...options }),
+  leer(options) {
+    const all = { baseUrl: env().SYSCOM_URL, ...options };
+    return { ...createSyscomReader(all), ...createSyscomEnsayo(all) };
+  },
   escribir({ trace, acceso, timeoutMs }) {
     const options = { baseUrl: env().SYSCOM_URL, trace, acceso, timeoutMs };
     return { ...createSyscomWriter(options), mirar: createSyscomReader(options) };

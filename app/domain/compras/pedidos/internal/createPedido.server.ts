@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { enumerate } from '~/core/hechos';
+import { rowOf } from '~/core/table';
 import { diezDigitosOf } from '~/core/telefono';
 import { record } from '~/platform/bitacora.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
@@ -155,7 +156,11 @@ export async function createPedido(
 type ConProducto = LineaDeVenta & { producto: ProductoDeLinea };
 
 /** Returns the lines with their stock by the branch of an order, and the names with pieces whose branch nobody knows. */
-function porSucursal(lineas: readonly ConProducto[], compra: Compra, leidas: Elecciones | null) {
+export function porSucursal<L extends { producto: Pick<ProductoDeLinea, 'almacenes'> }>(
+  lineas: readonly L[],
+  compra: Compra,
+  leidas: Elecciones | null,
+) {
   const sinSucursal = new Set<string>();
   const conLugar = lineas.map((linea) => {
     const sumas = new Map<string, number>();
@@ -239,7 +244,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
     throw new NotAllowed(ERROR_CONFIRMAR, `Faltan datos del envío: ${TELEFONO}.`);
   if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
-  const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
+  const crear = rowOf(CREAR, pedido.proveedor);
   if (pedido.via === 'correo' || !crear) {
     // An unattended letter that finds no addressee ends the pedido, with the reason.
     if (!(await sendCorreo(trx, pedidoId, 'pedido', { usuarioId })))
