@@ -10,6 +10,7 @@ import { ROLES } from '~/access/screens';
 import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
 import { maskPath } from '~/http/requestLog.server';
+import { buildProductoDeStock, unPdf } from './support/builders/stock';
 import { ownerDatabase, testDatabase } from './support/db';
 import { buildUsuarios, cookieOf, PASSWORD, Web, type Sent } from './support/web';
 
@@ -403,6 +404,39 @@ test('asked to stop, it finishes what it has in hand, takes nothing new and ends
   await held;
   expect((await page).status).toBe(200);
   expect(await stopped).toBe(0);
+});
+
+test('an old client signs in, reads a list, sends a file and takes its PDFs, over the wire', async () => {
+  const { db } = testDatabase();
+  const { id: producto } = await buildProductoDeStock(db);
+  const call = async (method: string, path: string, body?: FormData | object, token?: string) =>
+    fetch(web.base + path, {
+      method,
+      body: body instanceof FormData ? body : body && JSON.stringify(body),
+      headers: {
+        ...(body && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+    });
+  const wrong = await call('POST', '/api/usuario/login', { user: 'sa', password: 'no' });
+  expect([wrong.status, await wrong.json()]).toMatchObject([200, { error: true }]);
+  const signed = await call('POST', '/api/usuario/login', { user: 'sa', password: PASSWORD });
+  const { token } = (await signed.json()) as { token: string };
+  const people = (await (await call('GET', '/api/usuarios', undefined, token)).json()) as { user: string }[];
+  expect(people.map(({ user }) => user)).toEqual(expect.arrayContaining([...ROLES]));
+
+  const form = new FormData();
+  form.set('body', JSON.stringify({ producto, cantidad: 1, cost: 10, folioF: 'F-1', factura: { supplier: 'syscom' } }));
+  form.set('files', unPdf('de la pieza'));
+  const [folio] = (await (await call('POST', '/api/internalStock', form, token)).json()) as string[];
+  const { _id } = (await (await call('GET', `/api/internalStocks/${folio}/${token}`)).json()) as { _id: string };
+  const { factura } = (await (await call('GET', `/api/internalStocks/file/${_id}`, undefined, token)).json()) as {
+    factura: { file: { buffer: { data: number[] } } };
+  };
+  expect(Buffer.from(factura.file.buffer.data).toString()).toBe('%PDF-1.4 de la pieza');
+  const labels = await call('POST', '/api/internalStock/qr', { folios: [folio] }, token);
+  const { pdf } = (await labels.json()) as { pdf: { data: number[] } };
+  expect(Buffer.from(pdf.data).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
 test('leaving needs a yes, ends the session for good, and says so to the cookie', async () => {
