@@ -20,7 +20,7 @@ import type { EffectRuntime } from './runtime';
  * longer than we wait before we believe that it is absent, so the effect may end while that call is still on its way. People are told of what such a
  * look finds.
  */
-export const LATE_LOOKS_MIN = [2, ...Array.from({ length: 12 }, (_, n) => 5 * (n + 1)), 360, 1_440];
+const LATE_LOOKS_MIN = [2, ...Array.from({ length: 12 }, (_, n) => 5 * (n + 1)), 360, 1_440];
 /** The look after an effect whose every call was answered. */
 const ANSWERED_MIN = 1_440;
 /** Further looks at a far side that cannot be asked by our reference: its invoices are compared with ours for two days. */
