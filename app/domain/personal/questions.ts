@@ -3,7 +3,7 @@ import { enLinea, hechosOf, changesOf } from '~/core/hechos';
 import { rowOf } from '~/core/table';
 import { civilDateTime, toInstant } from '~/core/time';
 import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
-import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
+import { ROL_LABEL, type Usuario } from '~/core/usuario';
 
 /** Number of places where a person is signed in. */
 type ConSesiones = { sesiones: number };
