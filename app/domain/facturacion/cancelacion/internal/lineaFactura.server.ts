@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { enPesos } from '~/core/importe';
 import { rowOf, tableOf } from '~/core/table';
 import type { Db } from '~db/client.server';
-import { MOTIVOS, type Motivo } from '../cancelacion';
+import { MOTIVOS } from '../cancelacion';
 
 /** An event of a factura: its instant, its author, and the answer of the other side. */
 export type Hito = {

@@ -5,7 +5,7 @@ import { rowOf, tableOf } from '~/core/table';
 import type { EffectState } from '~db/columns';
 import { deCuantoACuanto } from '../afectados';
 import { estatusLabel, type Tono } from '../estatus';
-import { CLASE_LABEL, type Clase } from '../orden';
+import { CLASE_LABEL } from '../orden';
 
 /** The words of a sale's story: what the audit trail and the calls to the outside left behind, as people read it. */
 export type Frase = { titulo: string; detalle: string | null; tono: Tono; monto?: Money | null };
