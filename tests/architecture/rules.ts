@@ -286,8 +286,9 @@ export const keepsSuppliersHalvesApart: Rule = (sources) => [
     .filter(
       ({ text }) =>
         text.split('requireProduccion(').length - 1 !==
-        (text.match(/^ {4}async (?:crearPedido|confirmar|enviarGuia|createPedido|confirmPedido|sendGuia)\(/gm)
-          ?.length ?? 0),
+        (text.match(
+          /^ {4}async (?:crearPedido|probarPedido|confirmar|enviarGuia|createPedido|confirmPedido|sendGuia)\(/gm,
+        )?.length ?? 0),
     )
     .map(({ path }) => `${path} has a verb that does not ask requireProduccion first`),
 ];
