@@ -33,6 +33,8 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
   const body = useRef<HTMLDivElement>(null);
   const { search } = useLocation();
   const recorrido = useRecorrido();
+  const way = useRef(recorrido);
+  way.current = recorrido;
   const { ancho, cambiar } = useAncho(que);
   const params = new URLSearchParams(search);
   const [ver, editar] = [params.get('ver'), params.get('editar')];
@@ -45,7 +47,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     // A person who asked for the form types next. Under a thumb a field opens by touch.
     const types = form && window.matchMedia('(pointer: fine)').matches;
     // Keys of the table brought the record here, and the next one is meant for the table too.
-    if (types || !recorrido?.isByTable()) focusOn(types ? fieldsIn(form)[0] : title.current);
+    if (types || !way.current?.isByTable()) focusOn(types ? fieldsIn(form)[0] : title.current);
   }, [ver, editar]);
   useTeclas({
     Escape: () => recorrido?.alCerrar(),
