@@ -3,10 +3,15 @@ const CLICK_MS = 350;
 /** How often a press is looked for whose end no event told, as where the pointer left the window, in ms. */
 const LOOK_MS = 200;
 
-/** When a press ended whose click has not come yet, in ms of the page. React may hydrate between the two, and nothing is `:active` any more. */
+/** When a press ended whose click has not come yet, in ms of the page. React may hydrate between the two, and nothing is `:active`. A key presses likewise. */
 let endedAt = -Infinity;
 if (!import.meta.env.SSR) {
-  addEventListener('pointerup', () => (endedAt = performance.now()), true);
+  const ends = () => (endedAt = performance.now());
+  addEventListener('pointerup', ends, true);
+  // A key in a field presses nothing: a scanner ends what it types with Enter.
+  const presses = ({ key, target }: KeyboardEvent) =>
+    (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('a[href],button,summary') !== null;
+  addEventListener('keydown', (event) => presses(event) && ends(), true);
   // Whoever hears the click still finds what was pressed.
   addEventListener('click', () => setTimeout(() => (endedAt = -Infinity)), true);
 }

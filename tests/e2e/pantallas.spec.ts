@@ -120,13 +120,13 @@ test('nothing moves by itself while a list opens, its parts are fetched ahead an
     const moved: string[] = [];
     Object.assign(window, { moved });
     // What the bar learns late, as how fresh the sources are, pushes nothing that one works in.
-    // While a page is parsed its last element grows: a cell whose second line arrives with the next packet moves its first line by some px.
-    const isParsing = ({ startTime }: Shift) => {
-      const [{ domInteractive }] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
-      return domInteractive === 0 || startTime < domInteractive;
+    // While a page arrives its last element grows: a cell whose second line comes with the next packet moves its first line by some px.
+    const isGrowth = ({ startTime, value }: Shift) => {
+      const [{ loadEventEnd }] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
+      return value < 0.0002 && (loadEventEnd === 0 || startTime < loadEventEnd + 100);
     };
     const counts = (shift: Shift) =>
-      (!isParsing(shift) || shift.value > 0.001) &&
+      !isGrowth(shift) &&
       shift.sources.some(
         ({ node }) => !(node instanceof Element ? node : node?.parentElement)?.closest('header.barra'),
       );

@@ -176,7 +176,7 @@ const VENTAS: Column<Venta, De<'ventas'>['lista']['totales']>[] = [
   {
     header: 'No. Orden',
     tarjeta: 'numero',
-    width: 150,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ numOrden }) => numOrden,
   },
@@ -234,7 +234,7 @@ const AJUSTES: Column<Ajuste, De<'ajustes'>['lista']['totales']>[] = [
   {
     header: 'No. Orden',
     tarjeta: 'numero',
-    width: 160,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ numOrden }) => numOrden,
   },

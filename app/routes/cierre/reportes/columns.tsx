@@ -72,7 +72,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'No. Orden',
     sort: 'orden',
-    width: 150,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">

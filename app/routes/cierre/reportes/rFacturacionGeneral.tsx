@@ -70,7 +70,7 @@ const columns: Column<Row, Lista['totales']>[] = [
     header: 'No. Orden',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 160,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">

@@ -16,7 +16,7 @@ export const DE_LA_VENTA = [
     header: 'Id de la Venta',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 158,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: (orden) => <DosLineas debajo={orden.packId && 'Paquete'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
   },

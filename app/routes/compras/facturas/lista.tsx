@@ -91,7 +91,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'No. Orden',
     tarjeta: 'numero',
-    width: 150,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">

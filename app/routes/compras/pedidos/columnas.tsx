@@ -59,7 +59,7 @@ export const COLUMNAS = {
     header: 'Id de la Venta / Paquete',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 152,
+    width: 168,
     cell: ({ market, numOrden, packId, envio }) => (
       <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
         <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">

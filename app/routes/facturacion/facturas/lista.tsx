@@ -146,7 +146,7 @@ const CANCELADA: Record<string, { tono: Tono; texto: string }> = tableOf({
 const DE_NOTA: Column<Row, Lista['totales']>[] = [
   {
     header: 'Factura',
-    width: 104,
+    width: 92,
     cell: ({ origenFolio, origenUuid, motivo }) =>
       origenFolio && <span title={`${motivoOfNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>{origenFolio}</span>,
   },
@@ -163,7 +163,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   {
     header: 'Folio',
     sort: 'folio',
-    width: 104,
+    width: 92,
     opens: true,
     tarjeta: 'numero',
     copia: ({ folio }) => [folio],
@@ -172,7 +172,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   {
     header: 'No. Orden',
     sort: 'orden',
-    width: 150,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) =>
       market &&
@@ -186,7 +186,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   {
     header: 'RFC',
     sort: 'rfc',
-    width: 126,
+    width: 138,
     tarjeta: 'factura',
     copia: ({ rfc }) => [rfc],
     cell: (factura) => factura.rfc,

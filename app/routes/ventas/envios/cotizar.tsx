@@ -77,7 +77,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
       header: 'No. Orden / Paquete',
       tarjeta: 'numero',
       sort: 'orden',
-      width: 154,
+      width: 168,
       cell: (orden) => (
         <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
       ),

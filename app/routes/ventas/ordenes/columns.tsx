@@ -41,7 +41,7 @@ export const COLUMNAS = {
     header: 'No. Orden',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 158,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -77,7 +77,7 @@ export const COLUMNAS = {
     width: 140,
     cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
   },
-  rfc: { header: 'RFC', width: 130, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
+  rfc: { header: 'RFC', width: 138, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
 /** The same columns in two lines, with related facts together. A cart's own number is its No. Orden, so a mark is enough. */
@@ -249,7 +249,7 @@ export function columnsOfOrdenes<T extends { pagado: string; facturado: string }
 ): Column<Fila, T>[] {
   return [
     DOBLES.fecha,
-    { ...DOBLES.numero, width: 160 },
+    { ...DOBLES.numero, width: 168 },
     DOBLES.titulo,
     cotizacionColumn(a),
     { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
