@@ -18,7 +18,8 @@ export type Recorrido = {
   alCerrar: () => void;
 };
 
-type Store = { now: Recorrido; shown: Recorrido; listeners: Set<() => void> };
+/** `served` is the way that the server wrote: a panel hydrates with it, however late, and learns of the present one afterwards. */
+type Store = { served: Recorrido; now: Recorrido; shown: Recorrido; listeners: Set<() => void> };
 
 const RecorridoContext = createContext<Store | null>(null);
 
@@ -30,7 +31,7 @@ const looksAlike = (a: Recorrido, b: Recorrido) => SEEN.every((field) => a[field
  * panel that is still hydrating is not disturbed either.
  */
 export function RecorridoProvider({ value, children }: { value: Recorrido; children: ReactNode }) {
-  const [store] = useState<Store>(() => ({ now: value, shown: value, listeners: new Set() }));
+  const [store] = useState<Store>(() => ({ served: value, now: value, shown: value, listeners: new Set() }));
   useBrowserLayout(() => {
     store.now = value;
     if (looksAlike(value, store.shown)) return;
@@ -56,7 +57,7 @@ export function useRecorrido(): Recorrido | null {
   const shown = useSyncExternalStore(
     subscribe,
     () => store?.shown ?? null,
-    () => store?.shown ?? null,
+    () => store?.served ?? null,
   );
   if (!shown || !store) return null;
   return {
