@@ -218,7 +218,7 @@ test('listings come by pages, sorted as asked, and one is changed at its marketp
   });
   expect(said(await ask('PUT', '/api/publicacion', { token, body: { ...change, price: 'x' } }))).toEqual([
     200,
-    'El precio no es válido. (precio)',
+    'El precio no es válido. (price)',
   ]);
 });
 

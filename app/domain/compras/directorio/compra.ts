@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Email, Huella, Lista, opcional, Texto, TextoOpcional } from '~/core/fields';
+import { MAX_ALMACENES } from './proveedor';
 import type { DatoDeCompra, Eleccion, Elecciones } from '~/integrations/proveedores/cara';
 
 /** A value that an order names: chosen by people, or `omision` until then. `fijas` are the choices of a supplier whose API tells none. */
@@ -52,8 +53,6 @@ export const Compra = z
   .catch({ almacenes: [], opciones: {}, sucursales: {}, numeroCliente: null, cc: [], facturarA: null });
 export type Compra = z.output<typeof Compra>;
 
-/** Warehouses that people may put in order. */
-export const MAX_ALMACENES = 5;
 const MAX_CC = 5;
 
 const Correos = opcional(Texto(600)).transform((texto, context): string[] => {

@@ -41,6 +41,9 @@ export function labelOf(proveedores: readonly { value: string; label: string }[]
   return proveedores.find((proveedor) => proveedor.value === value)?.label ?? ERROR_PROVEEDOR;
 }
 
+/** Warehouses that people may put in order at one supplier. */
+export const MAX_ALMACENES = 5;
+
 /** A supplier as the addressee of a letter. Without `emails` no letter can leave. */
 export type Destinatario = { proveedor: string; label: string; emails: string[] };
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { enumerate } from '~/core/hechos';
 import type { ComoSeCompra as Suyo } from '~/domain/compras/directorio/comoSeCompra.server';
-import { MAX_ALMACENES } from '~/domain/compras/directorio/compra';
+import { MAX_ALMACENES } from '~/domain/compras/directorio/proveedor';
 import type { Eleccion } from '~/integrations/proveedores/cara';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
