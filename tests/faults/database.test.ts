@@ -6,7 +6,7 @@ import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
-import { acceptFacturas, pause, report, seconds, stillOpen, times, untilSettled } from './support/scene';
+import { acceptFacturas, pause, report, seconds, stillOpen, times, untilPressed, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /** A PostgreSQL of this file alone, with what it writes kept as in production: it is stopped under everybody's feet. */
@@ -57,9 +57,11 @@ test(
       await restart(at % 2 === 0 ? 'SIGQUIT' : 'SIGINT', at % 2 === 0 ? 100 : 1_500);
     }
     const left = (await stillOpen(db)).length;
-    await untilSettled(db, { within: times(60_000, 200_000) }).catch((error: unknown) => {
-      throw new Error(`the worker does not go on:\n${worker.lines.slice(-30).join('\n')}`, { cause: error });
-    });
+    await untilPressed(db, usuario.id, () => untilSettled(db, { within: times(60_000, 200_000) })).catch(
+      (error: unknown) => {
+        throw new Error(`the worker does not go on:\n${worker.lines.slice(-30).join('\n')}`, { cause: error });
+      },
+    );
     const ms = performance.now() - began;
     expect(worker.alive, worker.lines.slice(-20).join('\n')).toBe(true);
     const cut = await interrupted(db);

@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
-import { acceptFacturas, LONG, luck, pause, report, seconds, stillOpen, times, untilSettled } from './support/scene';
+import {
+  acceptFacturas,
+  LONG,
+  luck,
+  pause,
+  report,
+  seconds,
+  stillOpen,
+  times,
+  untilPressed,
+  untilSettled,
+} from './support/scene';
 import { openStage } from './support/stage';
 
 /** A lease ends after 1.35 s and absent is believed after 2.7 s. */
@@ -32,7 +43,7 @@ test(
     await Promise.all([oneAfterAnother(), oneAfterAnother()]);
     const cut = await interrupted(db);
     const last = await WorkerProcess.start();
-    await untilSettled(db, { within: 120_000 });
+    await untilPressed(db, usuario.id, () => untilSettled(db, { within: 120_000 }));
     const ms = performance.now() - began;
     await last.kill();
     await sandbox.facturacom.admiteRepetidos(false);

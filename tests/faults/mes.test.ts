@@ -11,7 +11,7 @@ import { buildBorrador, REVISION } from '../support/builders/ventas';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectMonthInOrder } from './support/checkMes';
-import { luck, pause, report, seconds, times, untilSettled } from './support/scene';
+import { luck, pause, report, seconds, times, untilPressed, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /** A lease ends after 1.8 s and absent is believed after 3.6 s; in the long form after 4.5 s and 9 s. */
@@ -160,7 +160,7 @@ test(
     expect(midway!.done).toBeGreaterThan(0);
     expect(midway!.done).toBeLessThan(count);
     const last = await WorkerProcess.start({ WORKER_CONCURRENCY: '12' });
-    await settled(600_000);
+    await untilPressed(db, sa.id, () => settled(600_000));
     const ms = performance.now() - began;
     await last.kill();
     await sandbox.facturacom.admiteRepetidos(false);

@@ -11,7 +11,7 @@ import { forgetCuentaPac, knowCuentaPac } from '../support/pac';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { acceptFacturas, LONG, luck, pause, report, seconds, times, untilSettled } from './support/scene';
+import { acceptFacturas, LONG, luck, pause, report, seconds, times, untilPressed, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /**
@@ -150,19 +150,8 @@ test.each([
     const bad = await throwFaults(runs, seed + ROUND, also);
     const accepted = await acceptFacturas(db, usuario, runs);
     const worker = await WorkerProcess.start();
-    let ms = await untilSettled(db, { within: times(60_000, 500_000) });
-    // The account is asked before each automatic send; where that told nothing, a person presses.
-    for (let turn = 0; turn < 4; turn++) {
-      const ids = accepted.map(({ effectId }) => effectId);
-      const lost = await unresolved(db)
-        .select('effect.id')
-        .where('effect.id', 'in', ids)
-        .where('effect.state', '=', 'manual')
-        .where('effect.result', 'is', null)
-        .execute();
-      for (const { id } of lost) await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuario.id));
-      if (lost.length > 0) ms += await untilSettled(db, { within: times(60_000, 500_000) });
-    }
+    let ms = 0;
+    await untilPressed(db, usuario.id, async () => (ms += await untilSettled(db, { within: times(60_000, 500_000) })));
     expect((await sandbox.faults()).faults.filter(({ route }) => route.includes('create'))).toEqual([]);
     await sandbox.clear('facturacom');
     await worker.kill();
