@@ -160,7 +160,7 @@ test(
     expect(midway!.done).toBeGreaterThan(0);
     expect(midway!.done).toBeLessThan(count);
     const last = await WorkerProcess.start({ WORKER_CONCURRENCY: '12' });
-    await untilPressed(db, sa.id, () => settled(600_000));
+    await untilPressed(db, sa.id, () => settled(600_000), lote);
     const ms = performance.now() - began;
     await last.kill();
     await sandbox.facturacom.admiteRepetidos(false);
