@@ -11,7 +11,7 @@ import { buildBorrador, REVISION } from '../support/builders/ventas';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectMonthInOrder } from './support/checkMes';
-import { luck, pause, report, seconds, times, untilPressed, untilSettled } from './support/scene';
+import { luck, pause, report, seconds, times, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /** A lease ends after 1.8 s and absent is believed after 3.6 s; in the long form after 4.5 s and 9 s. */
@@ -159,11 +159,12 @@ test(
     const midway = await batchProgress(db, lote);
     expect(midway!.done).toBeGreaterThan(0);
     expect(midway!.done).toBeLessThan(count);
+    // Asked before each automatic send, the account says from here on that it refuses a number it has.
+    await sandbox.facturacom.admiteRepetidos(false);
     const last = await WorkerProcess.start({ WORKER_CONCURRENCY: '12' });
-    await untilPressed(db, sa.id, () => settled(600_000), lote);
+    await settled(600_000);
     const ms = performance.now() - began;
     await last.kill();
-    await sandbox.facturacom.admiteRepetidos(false);
     await sandbox.clear();
     expect(await batchProgress(db, lote)).toMatchObject({
       total: count,

@@ -104,14 +104,13 @@ export async function untilSettled(
  * A person presses 'Enviar otra vez' on whatever waits for people without a trace at the far side, two minutes after its send. Returns how many there were. The
  * PAC is asked about repeats before each automatic send, so an account that would not notice a second stamp leaves what was cut to people.
  */
-export async function pressSendAgain(db: Db, usuarioId: string, batchId?: string): Promise<number> {
+export async function pressSendAgain(db: Db, usuarioId: string): Promise<number> {
   const waiting = await db
     .selectFrom('effect')
     .select('id')
     .where('type', '=', 'cfdi.stamp')
     .where('state', '=', 'manual')
     .where('result', 'is', null)
-    .$if(batchId !== undefined, (all) => all.where('batchId', '=', batchId!))
     .execute();
   for (const { id } of waiting) {
     await passSend(db, id);
@@ -123,15 +122,10 @@ export async function pressSendAgain(db: Db, usuarioId: string, batchId?: string
 const MOST_PRESSES = 6;
 
 /** Until no effect moves and none waits for people, who press as often as it takes. */
-export async function untilPressed(
-  db: Db,
-  usuarioId: string,
-  settled: () => Promise<unknown>,
-  batchId?: string,
-): Promise<void> {
+export async function untilPressed(db: Db, usuarioId: string, settled: () => Promise<unknown>): Promise<void> {
   for (let presses = 0; presses < MOST_PRESSES; presses++) {
     await settled();
-    if ((await pressSendAgain(db, usuarioId, batchId)) === 0) return;
+    if ((await pressSendAgain(db, usuarioId)) === 0) return;
   }
   await settled();
 }
