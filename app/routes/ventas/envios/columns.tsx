@@ -38,7 +38,7 @@ export const COLUMNAS = {
   },
   id: {
     header: 'ID',
-    width: 124,
+    width: 168,
     opens: true,
     tarjeta: 'numero',
     // Own shipments have no number.
@@ -48,12 +48,12 @@ export const COLUMNAS = {
   paqueteria: {
     header: 'Paquetería',
     tarjeta: 'factura',
-    width: 150,
+    width: 128,
     cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
   },
   guia: {
     header: 'Número de guía',
-    width: 190,
+    width: 170,
     // A tracking number whose carrier has no page gets a copy button of its own.
     copia: (envio) => [rastreoUrl(envio) ? envio.guia : null],
     cell: (envio) => <Rastreo envio={envio} />,
