@@ -12,8 +12,8 @@ if (!import.meta.env.SSR) {
   const presses = ({ key, target }: KeyboardEvent) =>
     (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('a[href],button,summary') !== null;
   addEventListener('keydown', (event) => presses(event) && ends(), true);
-  // Whoever hears the click still finds what was pressed.
-  addEventListener('click', () => setTimeout(() => (endedAt = -Infinity)), true);
+  // As the click bubbles out of the page: whoever hears it before still finds what was pressed, and nobody waits afterwards.
+  addEventListener('click', () => (endedAt = -Infinity));
 }
 
 /** Returns whether a finger, a mouse button or a key is down on something within an element, or has just been and its click is still to come. */
@@ -30,19 +30,25 @@ export function afterPress(then: () => void): () => void {
     clearTimeout(waiting);
     waiting = setTimeout(end, ms);
   };
-  const ends = { pointerup: within(CLICK_MS), pointercancel: within(0), dragend: within(0), click: within(0) };
+  // The click as it leaves the page: also heard by who begins to wait inside the click itself.
+  const ends = [
+    ['pointerup', within(CLICK_MS), true],
+    ['pointercancel', within(0), true],
+    ['dragend', within(0), true],
+    ['click', within(0), false],
+  ] as const;
   const look = setInterval(() => {
     if (!isPressed()) waiting ??= setTimeout(end, CLICK_MS);
   }, LOOK_MS);
   const stop = () => {
     clearInterval(look);
     clearTimeout(waiting);
-    for (const [type, listener] of Object.entries(ends)) removeEventListener(type, listener, true);
+    for (const [type, listener, capture] of ends) removeEventListener(type, listener, capture);
   };
   const end = () => {
     stop();
     then();
   };
-  for (const [type, listener] of Object.entries(ends)) addEventListener(type, listener, true);
+  for (const [type, listener, capture] of ends) addEventListener(type, listener, capture);
   return stop;
 }
