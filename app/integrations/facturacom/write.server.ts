@@ -1,4 +1,4 @@
-import { type Refused, Unavailable, Uncertain } from '../errors';
+import { type Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import type { HttpAnswer } from '../http.server';
 import { folioOf, isUuid, pick } from './answers';
 import { createConnection, type ConnectionOptions, type Credentials } from './connection.server';
@@ -55,7 +55,7 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     ): Promise<{ refused: boolean; message: string }> {
       const answer = await connection.post('/v4/cfdi40/create', unstampable(numOrder, { clienteUid, serieId }));
       const read = readWrite(answer, 'any');
-      if (!(read instanceof No)) throw new Uncertain('factura.com aceptó un documento que no se puede timbrar');
+      if (!(read instanceof No)) throw new UnexpectedShape('factura.com aceptó un documento que no se puede timbrar');
       return { refused: existing(read.body) !== undefined || saysExists(read.message), message: read.failure.message };
     },
 

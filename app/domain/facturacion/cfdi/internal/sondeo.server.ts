@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { defineEffect } from '~/platform/effects/definition';
 import type { Pac } from '../facturacom.server';
-import { Refused, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.server';
 
@@ -35,7 +35,9 @@ async function probe(db: Db, pac: Pac): Promise<Probe> {
     const answer = await pac.askRepeated(stamped.numOrder, { clienteUid: stamped.clienteUid, serieId: serie.id });
     return { refused: answer.refused, said: answer.message };
   } catch (error) {
-    const known = [Refused, Uncertain, UnexpectedShape].some((kind) => error instanceof kind);
+    // A question whose answer was lost leaves nothing behind, and is asked again.
+    if (error instanceof Uncertain) throw new Unavailable(error.message, { cause: error });
+    const known = [Refused, UnexpectedShape].some((kind) => error instanceof kind);
     if (!known) throw error;
     return { refused: false, said: (error as Error).message };
   }
