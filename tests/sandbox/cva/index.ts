@@ -22,6 +22,8 @@ const SWITCHES = {
   moneda: ['USD', 'Dolares'],
   iva: ['importe', 'bandera'],
   repetido: ['otro', 'elMismo', 'rechaza'],
+  /** Whether a test makes nothing, as the documents say. */
+  prueba: ['nada', 'compra'],
   rechazo: ['mensaje', 'result', 'error', 'http'],
   estatus: ['INCOMPLETO', 'otro', 'nulo'],
   guia: ['ok', 'mensaje', 'vacia', 'error'],
@@ -276,7 +278,7 @@ export function createCva(options: MayoristaOptions): Service {
       en: reloj.now(),
       guias: [],
     };
-    if (test === 1 || test === true) return written(200, hechoOf(made));
+    if ((test === 1 || test === true) && is('prueba', 'nada')) return written(200, hechoOf(made));
     estado.pedidos.push(made);
     changed();
     return written(200, hechoOf(made));

@@ -51,7 +51,7 @@ export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple
 
 /**
  * Makes the rehearsal of an order at CVA, which goes as a test. Its documents say that a test makes nothing; CVA is asked afterwards whether that is
- * so, and an order that it made all the same is told as a refusal.
+ * so, also where its answer was lost, and an order that it made all the same is told as a refusal.
  */
 export function createCvaEnsayo(options: ClienteOptions): Ensayo {
   const { leer } = createLlamadas(ladoCva(options));
@@ -61,7 +61,19 @@ export function createCvaEnsayo(options: ClienteOptions): Ensayo {
       requireProduccion(options.baseUrl);
       const what = 'crear_orden';
       const json = { ...cuerpoOf(pedido), test: 1 };
-      const answer = await leer({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 });
+      const call = { method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 } as const;
+      const requireNothing = async () => {
+        const [hecho] = await pedidosDe(pedido.folio);
+        if (hecho)
+          throw negado(
+            `${LABEL} tomó la prueba como pedido ${hecho.folio}. Cancélalo con tu ejecutivo.`,
+            'desconocido',
+          );
+      };
+      const answer = await leer(call).catch(async (error: unknown) => {
+        await requireNothing();
+        throw error;
+      });
       if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
       const raw = jsonOf(answer, LABEL, what);
       const read = unoOf(Hecho).safeParse(raw).data;
@@ -69,13 +81,7 @@ export function createCvaEnsayo(options: ClienteOptions): Ensayo {
         const words = dicho(raw) ?? 'no dijo si lo tomaría';
         throw negado([`${LABEL}: ${words}`, read?.action].filter(Boolean).join('. '), claseOf(words), answer);
       }
-      const hechos = await pedidosDe(pedido.folio);
-      if (hechos.length > 0)
-        throw negado(
-          `${LABEL} tomó la prueba como pedido ${hechos[0]!.folio}. Cancélalo con tu ejecutivo.`,
-          'desconocido',
-          answer,
-        );
+      await requireNothing();
       return totalOf(read.total, read.moneda);
     },
   };

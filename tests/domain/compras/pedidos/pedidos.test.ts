@@ -345,6 +345,15 @@ test('a rehearsal says whether an order would pass, and buys nothing', async () 
   }
   await sandbox.proveedor('cva').failNext('refuse');
   await expect(probarCompra(db, CONNECTIONS.of('cva'))).rejects.toThrow('CVA: El cliente no cuenta con crédito');
+  // A CVA that buys at a test is told, also where its answer was lost.
+  await sandbox.proveedor('cva').post('/interruptores', { prueba: 'compra' });
+  for (const lost of [false, true]) {
+    if (lost) await sandbox.proveedor('cva').failNext('reset-after-doing', { route: 'POST /pedidos_web/crear_orden' });
+    await expect(probarCompra(db, CONNECTIONS.of('cva')), String(lost)).rejects.toThrow(
+      'CVA tomó la prueba como pedido NGB-',
+    );
+  }
+  await sandbox.proveedor('cva').post('/interruptores', { prueba: 'nada' });
   await chooseCompra(db, 'syscom', { metodoPago: 'transferencia' });
   await expect(probarCompra(db, CONNECTIONS.of('syscom'))).rejects.toThrow(
     'Falta elegir cómo se le compra a Syscom: fletera.',
