@@ -137,7 +137,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Usuario',
     sort: 'usuario',
-    width: 106,
+    width: 124,
     opens: true,
     tarjeta: 'numero',
     cell: (usuario) => usuario.usuario,
