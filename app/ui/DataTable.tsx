@@ -169,7 +169,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   });
   const step = (by: 1 | -1) => () => {
     if (total === 0) return;
-    moveTo(active === null ? 0 : active + by);
+    const beside = by === 1 ? place.next : place.previous;
+    moveTo(active === null ? (beside ?? 0) : active + by);
     // A screen reader reads the row once the table has the focus.
     if (isFocusFree()) focusOn(table.current);
   };

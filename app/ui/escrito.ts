@@ -1,3 +1,5 @@
+import { writtenIn } from './fillIn';
+
 /**
  * Keeps typed text that the server has not taken yet, for the tab it was typed in: a lost network, a reload or a step back loses nothing. Secrets and files are
  * never kept.
@@ -32,12 +34,7 @@ function isKept(field: Element): field is Field {
 const nameOf = (field: Field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
 const valueOf = (field: Field) => (isBox(field) ? String(field.checked) : field.value);
 /** Returns the value that the server wrote. */
-function beforeOf(field: Field): string {
-  if (isBox(field)) return String(field.defaultChecked);
-  if (field instanceof HTMLSelectElement)
-    return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value ?? '';
-  return field.defaultValue;
-}
+const beforeOf = (field: Field) => (isBox(field) ? String(field.defaultChecked) : writtenIn(field));
 
 export const fieldsOf = (form: HTMLFormElement): Field[] => [...form.elements].filter(isKept);
 

@@ -95,7 +95,7 @@ test('outline, panel and keys are about one record, whatever comes or goes aroun
   await expect(page.getByRole('grid')).not.toContainText(tercera!);
   await expect(panel.getByRole('heading').first()).toContainText(tercera!);
   await expect(outlined).toHaveCount(0);
-  await page.keyboard.press(']');
+  await page.keyboard.press('j');
   await isAbout(cuarta!);
   await posicion('4 de 6');
 
