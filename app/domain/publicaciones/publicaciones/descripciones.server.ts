@@ -26,25 +26,28 @@ export async function readDescripciones(db: Db, market: Market, { most = POR_VEZ
     .execute();
   let leidas = 0;
   for (const { id, clave } of sinLeer) {
-    if (!(await saveDescripcion(db, escaparate, { id, clave }))) break;
-    leidas += 1;
+    const said = await saveDescripcion(db, escaparate, { id, clave });
+    if (said === 'silent') break;
+    // A listing whose text is refused is asked again by the next run, and keeps no other back.
+    if (said === 'read') leidas += 1;
   }
   return leidas;
 }
 
-/** Reads and keeps the text of one listing. Returns false where the marketplace did not answer: the text of before stays. */
+/** Reads and keeps the text of one listing. Where the marketplace refuses, or does not answer (`silent`), the text of before stays. */
 export async function saveDescripcion(
   db: Db,
   escaparate: Escaparate,
   { id, clave }: { id: string; clave: string },
-): Promise<boolean> {
-  if (!escaparate.descripcion) return true;
+): Promise<'read' | 'refused' | 'silent'> {
+  if (!escaparate.descripcion) return 'read';
   try {
     const descripcion = (await escaparate.descripcion(clave)) ?? '';
     await db.updateTable('publicacion').set({ descripcion }).where('id', '=', id).execute();
-    return true;
+    return 'read';
   } catch (error) {
-    if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape) return false;
+    if (error instanceof Unavailable) return 'silent';
+    if (error instanceof Refused || error instanceof UnexpectedShape) return 'refused';
     throw error;
   }
 }

@@ -163,10 +163,10 @@ const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
 export async function askFollow(db: Db, { id, autoSync }: PublicacionEditada): Promise<Question | null> {
   const actual = await db
     .selectFrom('publicacion')
-    .select(['market', 'tipo', 'titulo', 'precio', 'autoSync', 'productoId'])
+    .select(['market', 'tipo', 'titulo', 'precio', 'precioAjeno', 'autoSync', 'productoId'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!autoSync || !actual || actual.autoSync || actual.productoId === null) return null;
+  if (!autoSync || !actual || actual.autoSync || actual.precioAjeno || actual.productoId === null) return null;
   const caras = (await readCaras(db, [actual.productoId])).get(actual.productoId);
   const venta = caras?.[precioKeyOf(actual.market, actual.tipo)].venta;
   if (venta?.clase !== 'precio' || actual.precio?.equals(venta.precio)) return null;

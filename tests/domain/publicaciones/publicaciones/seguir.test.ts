@@ -7,6 +7,7 @@ import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platfor
 import { sobreventas } from '~/domain/publicaciones/publicaciones/internal/colaSobreventas.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/internal/colaRetenidas.server';
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/internal/desired';
+import { ponerPrecioDeRegla } from '~/domain/publicaciones/publicaciones/internal/lotesDePublicaciones.server';
 import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/internal/lotesDeRetenidas.server';
 import {
   askFollow,
@@ -158,6 +159,12 @@ test('a price that a rule of the marketplace moves is neither sent nor typed, an
     .executeTakeFirstOrThrow();
   expect(precioAjeno).toBe(true);
   const typed = { id, version, titulo, precio: '99.00', stock: stock!, estatus, autoSync: false };
+  // Nothing is promised about that price either, to who lets it follow or sets many at once.
+  await db.updateTable('publicacion').set({ autoSync: false }).where('id', '=', id).execute();
+  expect(await askFollow(db, { ...typed, autoSync: true })).toBeNull();
+  const [lote] = await db.transaction().execute((trx) => ponerPrecioDeRegla.look(trx, [id], new Date()));
+  expect(lote!.impedimento).toContain('El precio lo mueve una regla puesta en Mercado Libre');
+  await db.updateTable('publicacion').set({ autoSync: true }).where('id', '=', id).execute();
   await expect(db.transaction().execute((trx) => editPublicacion(trx, typed, usuarioId))).rejects.toThrow(
     'El precio lo mueve una regla puesta en Mercado Libre',
   );

@@ -190,7 +190,16 @@ test('each kind is put on sale once, with the price of its own, and follows its 
   expect(await nameCategorias(db, 'ml'), 'each is asked once').toBe(0);
   // A text that was written at the marketplace is read too; a listing without one is asked once.
   await db.updateTable('publicacion').set({ descripcion: null }).execute();
-  expect(await readDescripciones(db, 'ml')).toBeGreaterThan(1);
+  // The newest is refused, and keeps no other back.
+  const { clave } = await db
+    .selectFrom('publicacion')
+    .select('clave')
+    .orderBy('fechaCreacion', 'desc')
+    .executeTakeFirstOrThrow();
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: `/items/${clave}/description` });
+  expect(await readDescripciones(db, 'ml')).toBeGreaterThan(0);
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '' });
+  expect(await readDescripciones(db, 'ml')).toBe(1);
   const textos = await db.selectFrom('publicacion').select('descripcion').where('sku', '=', producto.sku).execute();
   expect(textos).toEqual([{ descripcion: 'Una cámara.' }, { descripcion: 'Una cámara.' }]);
   expect(await readDescripciones(db, 'ml')).toBe(0);

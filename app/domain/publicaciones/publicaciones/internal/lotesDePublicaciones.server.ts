@@ -7,7 +7,7 @@ import { readCaras } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Trx } from '~db/client.server';
 import type { PublicacionEditada } from '../forms';
-import { estatusOf } from '../publicacion';
+import { elPrecioEsDe, estatusOf } from '../publicacion';
 import { editPublicacion, seEstaCreando } from '../publicaciones.server';
 
 const FALLO = 'Error al actualizar: ';
@@ -20,7 +20,7 @@ const read = (trx: Trx, ids: readonly string[]) =>
   trx
     .selectFrom('publicacion')
     .select(['id', 'market', 'clave', 'marketId', 'titulo', 'tipo', 'precio', 'stock', 'estatus', 'autoSync'])
-    .select(['productoId', 'ausenteDesde', 'version'])
+    .select(['productoId', 'precioAjeno', 'ausenteDesde', 'version'])
     .where('id', 'in', [...ids])
     .execute();
 
@@ -150,7 +150,8 @@ export const ponerPrecioDeRegla = cambiaMuchas({
       trx,
       filas.flatMap(({ productoId }) => productoId ?? []),
     );
-    return ({ market, tipo, precio, productoId, autoSync }) => {
+    return ({ market, tipo, precio, precioAjeno, productoId, autoSync }) => {
+      if (precioAjeno) return elPrecioEsDe(MERCADOS[market].label);
       if (autoSync) return 'Sigue a su proveedor: su precio ya es el de la regla.';
       if (productoId === null) return 'Su SKU no nombra un producto de los proveedores.';
       const venta = caras.get(productoId)?.[precioKeyOf(market, tipo)].venta;
