@@ -150,6 +150,11 @@ const RULES: [sentence: string, rule: rules.Rule, broken: Files][] = [
     { 'app/api/x.ts': "export const A: Readonly<Record<string, string>> = { a: 'b' };" },
   ],
   [
+    'a helper of the tests has no hook, which only the first file of a process would get',
+    rules.leavesHooksToTestFiles,
+    { 'tests/support/x.ts': "import { afterAll } from 'vitest';\nafterAll(() => undefined);" },
+  ],
+  [
     'no comment silences a rule of the linter',
     rules.silencesNoRule,
     { 'app/core/x.ts': `// ${'oxlint'}-disable-next-line no-empty` },

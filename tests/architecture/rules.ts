@@ -394,6 +394,16 @@ export const looksUpOwnRowsOnly: Rule = (sources) =>
       }),
     );
 
+/** A process reads a helper once for many test files: a hook of the helper would be of the first file alone. */
+export const leavesHooksToTestFiles: Rule = (sources) =>
+  sources.flatMap(({ path, text }) =>
+    /^tests\/.*(?<!\.(?:test|spec))\.tsx?$/.test(path) &&
+    path !== 'tests/support/setup.ts' &&
+    /^(?:before|after)(?:Each|All)\(/m.test(text)
+      ? [`${path} has a hook; atEndOfFile of tests/support/endOfFile.ts, or onTestFinished, holds for each file`]
+      : [],
+  );
+
 export const silencesNoRule: Rule = (sources) =>
   sources
     .filter(

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SANDBOX_APPLICATION } from '../../bin/lib/settings.mjs';
 import { settleConsole, watchConsole } from './console';
 import { cloneDatabase, closeTestDatabases, dropDatabase } from './db';
+import { endFile } from './endOfFile';
 import { fileUnderTest } from './fresh';
 
 /** Folders whose files ask neither the database nor the rooms. */
@@ -37,6 +38,7 @@ afterEach(({ task }) => {
 
 // Runs after the file's own afterAll.
 afterAll(async () => {
+  await endFile();
   if (url === undefined) return;
   await closeTestDatabases();
   const { closeDatabase } = await import('~db/shared.server');

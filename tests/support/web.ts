@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { Db } from '~db/client.server';
 import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { ROLES, type Rol } from '~/core/usuario';
+import { atEndOfFile } from './endOfFile';
 import { builtOnce, ON_A_LEASH } from './processes/built';
 
 export const PASSWORD = 'Trastienda#1';
@@ -22,8 +22,9 @@ export type Sent = {
 
 /** Whatever a file started ends with it, also what a hook that ran out of time was still waiting for. */
 const children = new Set<ChildProcess>();
-afterAll(() => {
+atEndOfFile(() => {
   for (const child of children) child.kill('SIGKILL');
+  children.clear();
 });
 
 /** The product's web process, as production runs it, over this file's database. */

@@ -1,7 +1,7 @@
 /** The impostor of Mercado Libre as these tests start it: alone, over HTTP, with the demo of one fixed day. */
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Faults } from '../../sandbox/faults';
 import {
   CLIENT_ID,
@@ -12,6 +12,7 @@ import {
 } from '../../sandbox/mercadolibre';
 import { createServer, RequestLog } from '../../sandbox/server';
 import { createStore, type DiskStore } from '../../sandbox/store';
+import { atEndOfFile } from '../../support/endOfFile';
 
 export const ANCHOR = '2026-11-20T18:20:00.000Z';
 export const REDIRECT = 'http://127.0.0.1:3000/activacion';
@@ -71,8 +72,8 @@ export interface Tokens {
 }
 
 const running: { server: Server; close?: () => void | Promise<void> }[] = [];
-afterAll(async () => {
-  for (const { server, close } of running) {
+atEndOfFile(async () => {
+  for (const { server, close } of running.splice(0)) {
     server.closeAllConnections();
     await Promise.all([new Promise((resolve) => server.close(resolve)), close?.()]);
   }

@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs';
-import { afterAll } from 'vitest';
 import { env } from '~/core/env.server';
 import { sql } from 'kysely';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -8,6 +7,7 @@ import type { Usuario } from '~/core/usuario';
 import { sendAgain } from '~/platform/effects/resolve.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Db } from '~db/client.server';
+import { atEndOfFile } from '../../support/endOfFile';
 import { passSend } from '../../support/jobs';
 import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
 
@@ -143,7 +143,7 @@ export function report(run: string, cells: Cells) {
   );
 }
 
-afterAll(() => {
+atEndOfFile(() => {
   if (lines.length > 0)
     console.log([`fallas (${LONG ? 'larga' : 'corta'}, ritmo ${env().EFFECT_PACE})`, ...lines.splice(0)].join('\n  '));
 });

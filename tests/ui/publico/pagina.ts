@@ -1,5 +1,5 @@
 import { Window } from 'happy-dom';
-import { afterAll, afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 const ORIGEN = 'http://trastienda.test';
 
@@ -9,7 +9,6 @@ const GLOBALES = [
   ...['addEventListener', 'scrollTo', 'getSelection', 'Event', 'Element', 'HTMLElement', 'HTMLInputElement'],
   ...['HTMLSelectElement', 'HTMLTextAreaElement', 'HTMLHeadingElement', 'HTMLFormElement', 'HTMLButtonElement'],
 ] as const;
-const known = GLOBALES.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
 
 export type Pedido = { url: string; method: string; headers: Headers; campos: [string, string][] };
 export type Red = (pedido: Pedido) => Response | Promise<Response>;
@@ -51,7 +50,8 @@ export class Pagina {
     for (const name of GLOBALES) {
       const value: unknown = name === 'window' ? window : window[name as keyof Window];
       const bound = /^[a-z]/.test(name) && typeof value === 'function' ? (value.bind(window) as unknown) : value;
-      Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true });
+      // `fresh.ts` gives the globals back before the next file.
+      vi.stubGlobal(name, bound);
     }
     this.fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
       const pedido = {
@@ -70,18 +70,20 @@ export class Pagina {
   /** Opens a page; `tab` is what its tab kept of an earlier one. */
   static async open(path: string, main: string, tab: Record<string, string> = {}): Promise<Pagina> {
     await open?.close();
-    open = new Pagina(path, main, tab);
+    const pagina = (open = new Pagina(path, main, tab));
+    onTestFinished(() => pagina.close());
     // Each page runs the script anew. Its query is only a name for the run.
     const script = `../../../app/ui/publico/publico.ts?pagina=${opened++}`;
     await import(/* @vite-ignore */ script);
-    return open;
+    return pagina;
   }
 
   async close(): Promise<void> {
+    if (open !== this) return;
     for (const waiting of document.querySelectorAll('[data-espera]')) waiting.remove();
     this.fetch.mockRestore();
     await this.window.happyDOM.close();
-    if (open === this) open = undefined;
+    open = undefined;
   }
 
   one<T extends HTMLElement = HTMLElement>(selector: string): T {
@@ -140,12 +142,3 @@ function teach(window: Window): void {
     },
   });
 }
-
-afterEach(async () => {
-  await open?.close();
-});
-afterAll(() => {
-  for (const [name, was] of known)
-    if (was) Object.defineProperty(globalThis, name, was);
-    else Reflect.deleteProperty(globalThis, name);
-});
