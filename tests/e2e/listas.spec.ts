@@ -52,6 +52,28 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
+  test('a press far down a panel that begins before the page listens reaches what is pressed', async ({ as }) => {
+    const page = await as('sa');
+    await page.setViewportSize({ width: 1440, height: 420 });
+    await page.goto(`/sa/facturasClientes?${FEBRERO}`);
+    const folio = await row(page, 3).locator('a.abre').getAttribute('href');
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route('**/*.js', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(new URL(folio!, page.url()).href, { waitUntil: 'commit' });
+    const body = ficha(page).locator('.cuerpo');
+    await body.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    const scrolled = await body.evaluate((element) => element.scrollTop);
+    expect(scrolled).toBeGreaterThan(50);
+    arrive();
+    await expect(page.locator('tr.hueco').first()).toBeAttached();
+    expect(await body.evaluate((element) => element.scrollTop)).toBe(scrolled);
+    await page.unroute('**/*.js');
+  });
+
   test('a focus that is in a row before the page listens is there afterwards', async ({ as }) => {
     const page = await as('sa');
     let arrive = () => {};

@@ -2,8 +2,10 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { Copiar } from '../Copiar';
-import { fieldsIn, focusOn } from '../foco';
+import { fieldsIn, focusOn, isFocusFree } from '../foco';
 import { Icono } from '../Icono';
+import { isPressed } from '../press';
+import { useHydrated } from '../useHydrated';
 import { useTeclas } from '../useTeclas';
 import { useAncho } from './Ancho';
 import { useRecorrido } from './recorrido';
@@ -39,7 +41,13 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
   const params = new URLSearchParams(search);
   const [ver, editar] = [params.get('ver'), params.get('editar')];
 
+  const hydrating = useRef(!useHydrated());
   useEffect(() => {
+    const isServed = hydrating.current;
+    hydrating.current = false;
+    // What moves under a press loses it: a person who scrolled, typed or presses before the page listens stays where they are.
+    const isAtWork = body.current!.scrollTop > 0 || window.scrollY > 0 || !isFocusFree() || isPressed();
+    if (isServed && isAtWork) return;
     const forms = editar === null ? [] : [...body.current!.querySelectorAll('form')];
     const form = forms.find((one) => fieldsIn(one).length > 0);
     body.current!.scrollTo({ top: 0 });
