@@ -62,8 +62,6 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       const id = await brought(page, sold.id);
       await page.goto(`/admin/ordenes?q=${sold.id}&ver=${id}`);
       const panel = ficha(page);
-      // The page listens: a press on a cold server while it begins to was lost here once.
-      if (javaScriptEnabled) await page.waitForLoadState('networkidle');
       await panel.getByRole('link', { name: 'Comprar guía de Amazon' }).click();
       for (const [label, text] of [
         ['Peso (kg)', '1.5'],

@@ -90,11 +90,7 @@ test('a sale is bought at Syscom by screens alone, from how it is bought from to
   const page = await as('sa');
   const pregunta = page.getByRole('alertdialog');
   const si = () => pregunta.getByRole('button', { name: 'Si', exact: true }).click();
-  const pedir = async (label: string) => {
-    // The page listens: a press on a cold server while it begins to was lost here once.
-    await page.waitForLoadState('networkidle');
-    await page.getByRole('button', { name: `Hacer pedido a ${label}` }).click();
-  };
+  const pedir = async (label: string) => page.getByRole('button', { name: `Hacer pedido a ${label}` }).click();
   const comprar = async (numOrden: string, label: string, dice: string) => {
     await pedir(label);
     await expect(pregunta).toContainText('¿Está seguro que desea hacer el pedido?');
