@@ -42,7 +42,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
     const { una, boton, tecla } = pedido;
     const { terminar, enviando } = latest.current;
     setAt(tecla ? 0 : -1);
-    if (una || justShut.current === boton) {
+    if (una || (!tecla && justShut.current === boton)) {
       if (una && 'envia' in una && !enviando) latest.current.enviar(una);
       return terminar();
     }
@@ -57,7 +57,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   }, [pedido, caja]);
   useEffect(() => {
     const menu = panel.current!;
-    // A press that closes the menu may hit its own button, which does not open the menu again.
+    // A press that closes the menu may hit its own button, which does not open the menu again. A key never closes and opens at once.
     const before = (event: Event) => {
       if ((event as ToggleEvent).newState === 'open') return;
       justShut.current = hungFrom.current;
