@@ -52,7 +52,9 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
-  test('a panel that is scrolled before the page listens stays there, and with it what is being pressed', async ({ as }) => {
+  test('a panel that is scrolled before the page listens stays there, and with it what is being pressed', async ({
+    as,
+  }) => {
     const page = await as('sa');
     await page.setViewportSize({ width: 1440, height: 420 });
     await page.goto(`/sa/facturasClientes?${FEBRERO}`);
