@@ -1,7 +1,7 @@
 import { codeIn, parseFolio } from '~/domain/compras/stock/pieza';
 import { scan, hasCamara } from './camara';
 import { boton, h } from './hacer';
-import { openEach, tell, show, titulo, uno } from './pantalla';
+import { clearAviso, openEach, tell, show, titulo, uno } from './pantalla';
 import { perform } from './porEnviar';
 import type { Reciente } from './red';
 import { puesto } from './puesto';
@@ -17,7 +17,7 @@ export async function requestEtiqueta(folio: string): Promise<void> {
     { tono: 'aviso', texto: `Escanea o escribe la etiqueta que lleva ${folio}.` },
     boton('No ligar ninguna', () => {
       puesto.ligando = undefined;
-      uno('aviso').replaceChildren();
+      clearAviso();
     }),
   );
   if (hasCamara()) await openCamara();

@@ -10,12 +10,26 @@ export const uno = <T extends HTMLElement>(id: string) => document.getElementByI
 const vista = uno('vista');
 const lugarDeAviso = uno('aviso');
 
+const waiting: (() => void)[] = [];
+/**
+ * Makes a change of the page that may move or replace buttons. While a button is down the change waits for its press: a
+ * press that ends over something else is lost.
+ */
+export function place(change: () => void): void {
+  if (waiting.length === 0 && !isPressed()) return change();
+  waiting.push(change);
+  if (waiting.length > 1) return;
+  afterPress(() => {
+    for (const suya of waiting.splice(0)) suya();
+  });
+}
+
 /** Shows a message in place of the message before. */
 export function tell({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
-  lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto), ...mas);
+  place(() => lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto), ...mas));
 }
 /** Removes the message. */
-export const clearAviso = () => lugarDeAviso.replaceChildren();
+export const clearAviso = () => place(() => lugarDeAviso.replaceChildren());
 
 /** Time during which a view that changed by itself takes no press. */
 const QUIETA_MS = 400;
@@ -122,11 +136,13 @@ export const conexionNow = () => conexion;
  */
 export function showConexion(como: Conexion): void {
   conexion = como;
-  const senal = uno('senal');
-  senal.hidden = como === 'bien';
-  senal.className = como === 'falla' ? 'chip mal' : 'chip aviso';
-  senal.textContent = como === 'bien' ? '' : DICE[como].corto;
-  const lugar = uno('conexion');
-  lugar.hidden = como === 'bien';
-  if (como !== 'bien') uno('conexion-dice').textContent = DICE[como].largo;
+  place(() => {
+    const senal = uno('senal');
+    senal.hidden = como === 'bien';
+    senal.className = como === 'falla' ? 'chip mal' : 'chip aviso';
+    senal.textContent = como === 'bien' ? '' : DICE[como].corto;
+    const lugar = uno('conexion');
+    lugar.hidden = como === 'bien';
+    if (como !== 'bien') uno('conexion-dice').textContent = DICE[como].largo;
+  });
 }

@@ -36,11 +36,14 @@ const chip = (estado: EstadoDeStock) => h('span', { class: `chip ${ESTADO_TONO[e
 /** Shows a piece with its photographs and next states. */
 export function showPieza(pieza: Pieza): Promise<void> {
   let ahora = pieza;
+  let readings = 0;
   return show({
     paint: () => contentOfPieza(ahora),
     async reread() {
+      const mine = ++readings;
       const found = await readFromServer(puesto.base, pieza.folio).catch(() => undefined);
-      if (found?.clase !== 'pieza') return;
+      // A later reading knows more presses.
+      if (mine !== readings || found?.clase !== 'pieza') return;
       ahora = found.pieza;
       await remember(ahora);
     },

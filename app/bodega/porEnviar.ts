@@ -2,7 +2,7 @@ import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stoc
 import { type Entrada, save, remove, listEntradas } from './almacen';
 import { versionOf, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';
-import { tell, conexionNow, showConexion, rereadView, uno } from './pantalla';
+import { tell, conexionNow, place, showConexion, rereadView, uno } from './pantalla';
 import { fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 
@@ -45,6 +45,13 @@ export async function perform({ visto = null, ...hace }: Hace): Promise<boolean>
   return true;
 }
 
+let sent = 0;
+/**
+ * Returns the number of times that presses reached the server. What was read under another number may be older than the
+ * presses of this phone.
+ */
+export const sendsSoFar = () => sent;
+
 /** Sends the waiting presses and shows the result. */
 export async function send(): Promise<Envio> {
   const { base, usuario } = puesto;
@@ -54,6 +61,7 @@ export async function send(): Promise<Envio> {
     usuario,
     avisa: (aviso) => tell(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
   });
+  if (salio !== 'nada') sent++;
   if (salio === 'sinEntrar') askSignIn();
   else if (salio === 'todo') showConexion('bien');
   else if (salio !== 'nada') showConexion(salio);
@@ -107,18 +115,20 @@ export async function paintCola(): Promise<void> {
   const cola = await listEntradas();
   const mias = cola.filter((entrada) => entrada.usuario === puesto.usuario);
   const ajenas = cola.length - mias.length;
-  const seccion = uno('cola');
-  seccion.hidden = cola.length === 0;
-  uno('cola-titulo').textContent = `Por enviar (${mias.length})`;
-  seccion.querySelector('ul')!.replaceChildren(
-    ...mias.map((entrada, at) => {
-      const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && standsInTheWay(antes, entrada));
-      return h('li', { class: entrada.estado }, ...contentOf(entrada, detras));
-    }),
-    ...(ajenas > 0
-      ? [h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`)]
-      : []),
-  );
+  const lines = mias.map((entrada, at) => {
+    const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && standsInTheWay(antes, entrada));
+    return h('li', { class: entrada.estado }, ...contentOf(entrada, detras));
+  });
+  if (ajenas > 0)
+    lines.push(
+      h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`),
+    );
+  place(() => {
+    const seccion = uno('cola');
+    seccion.hidden = cola.length === 0;
+    uno('cola-titulo').textContent = `Por enviar (${mias.length})`;
+    seccion.querySelector('ul')!.replaceChildren(...lines);
+  });
 }
 
 /** Returns a listener that applies a person's decision, draws the list and sends. */

@@ -4,7 +4,7 @@ import { link, showEtiqueta } from './etiqueta';
 import { h } from './hacer';
 import { openEach, tell, showConexion, show, clearAviso } from './pantalla';
 import { showPieza, showUnseen } from './pieza';
-import { falloOf } from './porEnviar';
+import { falloOf, sendsSoFar } from './porEnviar';
 import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 import { showVenta } from './venta';
@@ -33,18 +33,23 @@ export async function searchHere(leido: string): Promise<void> {
 export async function open(dice: string): Promise<void> {
   const mia = ++ultima;
   let found: Leido;
-  try {
-    found = await readFromServer(puesto.base, dice);
-  } catch (error) {
-    if (mia === ultima) await openFromPhone(dice, error);
-    return;
-  }
-  if (mia !== ultima) return;
+  let sends: number;
+  do {
+    // A press that arrives during the reading, as a label that was just linked, is missing from what was read.
+    sends = sendsSoFar();
+    try {
+      found = await readFromServer(puesto.base, dice);
+      if (found.clase === 'pieza') await remember(found.pieza);
+    } catch (error) {
+      if (mia === ultima) await openFromPhone(dice, error);
+      return;
+    }
+    if (mia !== ultima) return;
+  } while (sends !== sendsSoFar());
   showConexion('bien');
   const onOpen = (folio: string) => void open(folio);
   switch (found.clase) {
     case 'pieza':
-      await remember(found.pieza);
       return showPieza(found.pieza);
     case 'etiqueta':
       return showEtiqueta(found.codigo, found.recientes, onOpen);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -257,9 +258,11 @@ export async function vitest(args, voice) {
   const wrong = result.testResults.filter(({ status }) => status === 'failed');
   const names = wrong.flatMap((file) => {
     const tests = file.assertionResults.filter((test) => test.status === 'failed');
-    return (tests.length > 0 ? tests.map(({ fullName }) => ` › ${fullName}`) : ['']).map(
-      (name) => relative(at(), file.name) + name,
-    );
+    return tests.length > 0
+      ? tests.map(
+          ({ fullName, failureMessages }) => `${relative(at(), file.name)} › ${fullName}${whyOf(failureMessages)}`,
+        )
+      : [relative(at(), file.name) + whyOf([file.message])];
   });
   return {
     passed: result.numPassedTests,
@@ -315,10 +318,26 @@ async function playwright(voice, args = [], more = {}) {
 
 /** A Playwright suite holds specs and suites; the outermost is the file. */
 function specsOf({ title, specs = [], suites = [] }, which) {
-  return [...specs.filter(which).map((spec) => spec.title), ...suites.flatMap((suite) => specsOf(suite, which))].map(
-    (name) => `${title} › ${name}`,
-  );
+  const failures = (spec) => spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+  return [
+    ...specs
+      .filter(which)
+      .map((spec) => spec.title + whyOf(failures(spec).map(({ message, snippet }) => `${message}\n${snippet ?? ''}`))),
+    ...suites.flatMap((suite) => specsOf(suite, which)),
+  ].map((name) => `${title} › ${name}`);
 }
+
+/** Lines that say why one test failed: what else it printed may be far above, or cut away. */
+const LINES_OF_A_FAILURE = 16;
+
+/** The first words of what failed, each line set in under the name of its test. */
+const whyOf = (messages) =>
+  stripVTControlCharacters(messages.filter(Boolean).join('\n'))
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at (new Promise|.*(node_modules|node:internal))/.test(line))
+    .slice(0, LINES_OF_A_FAILURE)
+    .map((line) => `\n      ${line}`)
+    .join('');
 
 const isFlaky = ({ status }) => status === 'flaky';
 

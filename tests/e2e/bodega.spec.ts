@@ -356,6 +356,35 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
   });
 
+  test('a message that comes while a button is down waits for the press', async ({ as }) => {
+    const [una] = (await seedPiezas(1)) as [{ id: string; folio: string }];
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    await escanea(page, una.folio);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      '**/bodega/enviar',
+      async (route) => {
+        await released;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Dañado', exact: true }).click();
+    await expect(page.getByText('Por enviar', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'En garantía', exact: true }).hover();
+    await page.mouse.down();
+    const arrived = page.waitForResponse('**/bodega/enviar');
+    release();
+    await arrived;
+    // Time enough for a page that does not wait.
+    await page.waitForTimeout(500);
+    await page.mouse.up();
+    await expect.poll(() => estadosDe(una.id)).toEqual(['enRevision', 'danado', 'enGarantia']);
+    await expect(page.getByText('Registro actualizado de forma correcta')).toBeVisible();
+  });
+
   test('two phones on one piece, with signal and without: each press is done once or told why not', async ({
     as,
     allowConsole,
@@ -533,6 +562,31 @@ test.describe('on a phone', () => {
     await busca(codigo);
     await expect(page.getByText('Ligar a una de las que acaban de llegar')).toBeVisible();
     await look('etiqueta');
+    // The piece is read before its label arrives, and answered after.
+    let read = () => {};
+    let linked = () => {};
+    const piezaLeida = new Promise<void>((resolve) => (read = resolve));
+    const etiquetaLigada = new Promise<void>((resolve) => (linked = resolve));
+    await page.route(
+      '**/bodega/leer?*',
+      async (route) => {
+        const answer = await route.fetch();
+        read();
+        await etiquetaLigada;
+        await route.fulfill({ response: answer });
+      },
+      { times: 1 },
+    );
+    await page.route(
+      '**/bodega/enviar',
+      async (route) => {
+        await piezaLeida;
+        await route.fulfill({ response: await route.fetch() });
+        await expect(page.locator('#cola')).toBeHidden();
+        linked();
+      },
+      { times: 1 },
+    );
     await page.locator('#vista').getByRole('button', { name: folio }).click();
     await expect(page.getByRole('heading', { name: folio })).toBeVisible();
     await expect(page.getByText(codigo, { exact: true })).toBeVisible();
