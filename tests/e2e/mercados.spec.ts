@@ -21,7 +21,7 @@ test('a deposit is reconciled: the sale that differs, its reason, what was claim
   await deposito.getByRole('link').first().press('Enter');
   const panel = page.locator('aside.lado');
   await expect(panel.getByRole('heading', { name: 'De qué está hecho' })).toBeVisible();
-  await expect(panel.getByText('Explicado')).toBeVisible();
+  await expect(panel.getByText('Con diferencia', { exact: true })).toBeVisible();
   await expectAccessible(page, 'depósito');
 
   await panel.getByRole('link', { name: hecha.numDiferente }).first().click();

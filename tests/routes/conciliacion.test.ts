@@ -61,6 +61,7 @@ test('deposits and sales are listed with differences first, and only those when 
 test('a deposit tells what it is made of, a sale what was expected of it', async () => {
   expect(await abierta('conciliacion', hecha.depositoId)).toMatchObject({
     puede: false,
+    difiere: true,
     conceptos: [
       { concepto: 'comision', cuantos: 2, importe: '-155.00' },
       { concepto: 'venta', cuantos: 2, importe: '1000.00' },
@@ -71,6 +72,7 @@ test('a deposit tells what it is made of, a sale what was expected of it', async
     rComision: '-85.00',
     dComision: '-15.00',
     completa: true,
+    difiere: true,
   });
 });
 
@@ -102,6 +104,9 @@ test('Hoy tells of a deposit until its reason is known, and of nothing within th
   await action(args('sa', 'conciliacion', { intent: 'tolerancia', version: '1', tolerancia: '20' }));
   expect(await depositosConDiferencia.mira(db, mirada)).toMatchObject({ total: 0 });
   expect((await filas('?por=ventas')).map(({ difiere }) => difiere)).toEqual([false, false]);
+  // The panel says what the row says.
+  expect(await abierta('conciliacion', hecha.depositoId)).toMatchObject({ difiere: false });
+  expect(await abierta('conciliacion.ventas', hecha.conDiferencia)).toMatchObject({ difiere: false });
   await action(args('sa', 'conciliacion', { intent: 'tolerancia', version: '2', tolerancia: '1' }));
 });
 

@@ -177,6 +177,33 @@ test('a piece is corrected, moved back and shown with its invoice', async () => 
   expect(await archivo.text()).toContain('la-suya');
 });
 
+test('a piece that no supplier is known of changes its state without one; a final state is asked for', async () => {
+  const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id, proveedor: undefined });
+  const { id } = pieza!;
+  const vista = await abierta(id);
+  expect(vista.proveedor).toBeNull();
+  const mover = (estado: string, version: number, answers: Record<string, string> = {}) =>
+    action(
+      args('user', `stockInterno?ver=${id}`, {
+        intent: 'moverPieza',
+        id,
+        version: String(version),
+        estado,
+        ...answers,
+      }),
+    );
+  expect(await mover('disponible', vista.version)).toBeInstanceOf(Response);
+  const movida = await abierta(id);
+  expect(movida).toMatchObject({ estado: 'disponible', proveedor: null });
+  expect(JSON.stringify(await mover('baja', movida.version))).toContain('¿Está seguro que desea pasar');
+  expect(await abierta(id)).toMatchObject({ estado: 'disponible' });
+  // All facts of a piece are saved with a supplier only.
+  const todo = { intent: 'guardarPieza', id, version: String(movida.version), estado: 'enRevision', costo: '99.90' };
+  expect(JSON.stringify(await action(args('user', `stockInterno?ver=${id}`, todo)))).toContain(
+    'Error: Debes seleccionar un proveedor',
+  );
+});
+
 test('a folio is found from the search box, whole or without its letter', async () => {
   const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
   for (const texto of [pieza!.folio.toLowerCase(), pieza!.folio.slice(0, -2)])

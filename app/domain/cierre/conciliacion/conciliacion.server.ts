@@ -4,6 +4,7 @@ import { Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Anotacion, Regla } from './conciliacionForm';
+import { DEPOSITO_DIFIERE, VENTA_DIFIERE } from './internal/difiere.server';
 
 /** Returns the rule of differences: `tolerancia` in pesos, and `dias` after which a report that did not come is late. */
 export async function readRegla(db: Db | Trx) {
@@ -88,6 +89,7 @@ export async function readDeposito(db: Db | Trx, id: string) {
     .leftJoin('usuario', 'usuario.id', 'deposito.reclamadoPor')
     .selectAll('deposito')
     .select('usuario.usuario as quien')
+    .select(DEPOSITO_DIFIERE.as('difiere'))
     .where('deposito.id', '=', id)
     .executeTakeFirst();
   if (!deposito) return null;
@@ -114,6 +116,7 @@ export async function readConciliada(db: Db | Trx, ordenId: string) {
     .leftJoin('usuario', 'usuario.id', 'conciliacion.reclamadoPor')
     .selectAll('conciliacion')
     .select(['orden.numOrden', 'orden.titulo', 'deposito.fecha as depositadaEn', 'usuario.usuario as quien'])
+    .select(VENTA_DIFIERE.as('difiere'))
     .where('conciliacion.ordenId', '=', ordenId)
     .executeTakeFirst();
   if (!venta) return null;

@@ -8,6 +8,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import { CAUSA_LABEL } from './concepto';
+import { DEPOSITO_DIFIERE, VENTA_DIFIERE } from './internal/difiere.server';
 
 /** Returns the last three months, up to today: a deposit tells of sales of the weeks before it. */
 export function tresMeses(now = new Date()): Rango {
@@ -21,11 +22,8 @@ const difieren = z
   .optional()
   .catch('')
   .transform((valor) => valor ?? '');
-const TOLERANCIA = sql`(select tolerancia from conciliacion_regla)`;
 const total = <const As extends string>(column: string, as: As) =>
   sql<string>`coalesce(sum(${sql.ref(column)}), 0)`.as(as);
-
-const DEPOSITO_DIFIERE = sql<boolean>`(greatest(abs(deposito.sin_explicar), deposito.mayor) > ${TOLERANCIA})`;
 
 /** 'Depósitos': the transfers to the bank, each with its difference to the movements that explain it. */
 export const depositosList = defineList({
@@ -93,8 +91,6 @@ export const depositosList = defineList({
     ],
   },
 });
-
-const VENTA_DIFIERE = sql<boolean>`(conciliacion.mayor > ${TOLERANCIA})`;
 
 /** 'Conciliadas': the expected and the real figures of each sale. */
 export const conciliadasList = defineList({

@@ -12,12 +12,12 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
+import { Cuadre } from './Cuadre';
 import type { ConciliadaAbierta, DepositoAbierto } from './record';
 
 /** The panel of a deposit: the opening balance, the movements, the closing balance, and the amount that nothing explains. */
 export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbierto>) {
   const { id, importe, sinExplicar } = deposito;
-  const explicado = Number(sinExplicar) === 0;
   return (
     <Ficha
       que="Depósito"
@@ -27,7 +27,7 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
           <span className="monto">
             <Pesos valor={importe} />
           </span>
-          <Estatus tono={explicado ? 'ok' : 'mal'}>{explicado ? 'Explicado' : 'Falta explicar'}</Estatus>
+          <Cuadre difiere={deposito.difiere} />
         </>
       }
     >
@@ -36,6 +36,7 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
           ['Mercado', MERCADOS[deposito.market].label],
           ['Fecha', <Fecha key="fecha" valor={deposito.fecha} />],
           ['Ventas', deposito.ventas],
+          ['Diferencia en ventas', <Diferencia key="diferencia" valor={deposito.diferencia} />],
         ]}
       />
       <h3>De qué está hecho</h3>
@@ -78,6 +79,7 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
           <Estatus tono={venta.completa ? 'ok' : 'aviso'}>
             {venta.completa ? 'Liquidada' : 'Liquidada en parte'}
           </Estatus>
+          <Cuadre difiere={venta.difiere} />
         </>
       }
       acciones={[

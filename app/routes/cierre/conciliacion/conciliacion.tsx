@@ -23,6 +23,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
+import { Cuadre } from './Cuadre';
 import { conciliadaOf, depositoOf } from './record';
 import '../reportes/reportes.css';
 
@@ -159,7 +160,7 @@ const DEPOSITOS: Column<Deposito, De<'depositos'>['lista']['totales']>[] = [
     header: 'Estatus',
     tarjeta: 'estatus',
     width: 130,
-    cell: ({ difiere }) => <Estatus tono={difiere ? 'mal' : 'ok'}>{difiere ? 'Con diferencia' : 'Cuadra'}</Estatus>,
+    cell: Cuadre,
   },
   { header: 'Motivo', cell: (deposito) => <Reclamo {...deposito} /> },
 ];
@@ -225,7 +226,7 @@ const VENTAS: Column<Venta, De<'ventas'>['lista']['totales']>[] = [
     header: 'Estatus',
     tarjeta: 'estatus',
     width: 136,
-    cell: ({ difiere }) => <Estatus tono={difiere ? 'mal' : 'ok'}>{difiere ? 'Con diferencia' : 'Cuadra'}</Estatus>,
+    cell: Cuadre,
   },
 ];
 

@@ -2,10 +2,11 @@ import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { ESTADO_LABEL, ESTADO_TONO, mayPass, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { Visto } from '~/ui/Choque';
 import { Dato, Datos } from '~/ui/Datos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Field } from '~/ui/Field';
+import { Field, SelectField } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
@@ -53,6 +54,7 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
       <Refusal of="deshacerPieza" />
       {cambio && <Cambio editando={puede} quien={null} />}
       <h3 className="pieza-nombre">{nombreOfPieza(pieza, 'Error de nombre')}</h3>
+      {puede && pieza.proveedor === null && pieza.estados.length > 1 && <Mover pieza={pieza} />}
       {puede && <PiezaForm key={`${id}-${version}`} pieza={pieza} area={area} />}
       {puede && mayPass(estado, 'vendido') && <Vender pieza={pieza} />}
       {(puede || pieza.etiquetas.length > 0) && <Etiquetas pieza={pieza} />}
@@ -85,6 +87,29 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
         </>
       )}
     </Ficha>
+  );
+}
+
+/** The form that changes only the state, for a piece that no supplier is known of: the form of all facts asks for one. */
+function Mover({ pieza: { id, version, estado, estados } }: { pieza: PiezaAbierta }) {
+  const form = useActionForm<{ estado: string }>('moverPieza', {
+    id: `mover-${id}-${version}`,
+    defaultValue: { estado },
+  });
+  return (
+    <ActionForm of={form} className="pieza-vender">
+      <Hidden id={id} />
+      <Visto of={form} marcas={{ version }} />
+      <SelectField
+        field={form.fields.estado}
+        label="Cambiar solo el estatus"
+        data={estados}
+        description="Para corregir sus demás datos hace falta elegir un proveedor."
+      />
+      <button type="submit" className="boton">
+        Cambiar estatus
+      </button>
+    </ActionForm>
   );
 }
 

@@ -2,8 +2,22 @@ import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
-import { undoMovimiento, receiveFactura, savePieza, sellPieza } from '~/domain/compras/stock/piezas.server';
-import { BuscarProducto, DeshacerPieza, LigarEtiqueta, PiezaEditada, VenderPieza } from '~/domain/compras/stock/forms';
+import {
+  changeEstado,
+  undoMovimiento,
+  receiveFactura,
+  savePieza,
+  sellPieza,
+} from '~/domain/compras/stock/piezas.server';
+import { askMove } from '~/domain/compras/stock/readPiezas.server';
+import {
+  BuscarProducto,
+  DeshacerPieza,
+  LigarEtiqueta,
+  MoverPieza,
+  PiezaEditada,
+  VenderPieza,
+} from '~/domain/compras/stock/forms';
 
 /** The actions of the panel of a piece, on every screen that shows the panel. */
 export const stockActions = () =>
@@ -28,6 +42,13 @@ export const stockActions = () =>
           ),
         });
       },
+    },
+    moverPieza: {
+      schema: MoverPieza,
+      right: 'stock.operar',
+      confirm: (db, { id, estado }) => askMove(db, id, estado),
+      commit: (trx, pieza, usuario) => changeEstado(trx, pieza, usuario.id),
+      aviso: 'Registro actualizado de forma correcta',
     },
     deshacerPieza: {
       schema: DeshacerPieza,

@@ -43,7 +43,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Hidden } from '~/ui/useAnswer';
+import { Asked, Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { stockActions } from './actions';
@@ -131,6 +131,7 @@ export default function Devoluciones() {
         titulo="Devoluciones"
         nota={deQue && (deQue.articulo ? `Orden ${deQue.articulo.numOrden}` : deQue.producto?.proveedorLabel)}
       />
+      <Asked cancelar={search || '?'} />
       <div className="catalogo">
         {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} /> : <Elegir area={area} />}
         {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}

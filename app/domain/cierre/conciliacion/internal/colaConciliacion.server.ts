@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
+import { DEPOSITO_DIFIERE } from './difiere.server';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };
 
@@ -17,12 +18,12 @@ export const depositosConDiferencia: Cola = {
   mira: (db, mirada) =>
     countInSql(
       db,
-      sql`select d.id::text as id, 'Depósito de ' || to_char(d.importe, 'FM$999,999,990.00') as titulo,
-          case when abs(d.sin_explicar) > r.tolerancia then 'No se explican ' || to_char(abs(d.sin_explicar), 'FM$999,999,990.00')
-               else 'Hay ventas con diferencia: la mayor es de ' || to_char(d.mayor, 'FM$999,999,990.00') end as detalle,
-          'conciliacion?ver=' || d.id as a, d.fecha as desde, null::timestamptz as vence
-        from deposito d, conciliacion_regla r
-        where greatest(abs(d.sin_explicar), d.mayor) > r.tolerancia and d.motivo is null and d.reclamado_en is null and d.fecha > ${mirada.ahora}::timestamptz - interval '90 days'
+      sql`select deposito.id::text as id, 'Depósito de ' || to_char(deposito.importe, 'FM$999,999,990.00') as titulo,
+          case when abs(deposito.sin_explicar) > r.tolerancia then 'No se explican ' || to_char(abs(deposito.sin_explicar), 'FM$999,999,990.00')
+               else 'Hay ventas con diferencia: la mayor es de ' || to_char(deposito.mayor, 'FM$999,999,990.00') end as detalle,
+          'conciliacion?ver=' || deposito.id as a, deposito.fecha as desde, null::timestamptz as vence
+        from deposito, conciliacion_regla r
+        where ${DEPOSITO_DIFIERE} and deposito.motivo is null and deposito.reclamado_en is null and deposito.fecha > ${mirada.ahora}::timestamptz - interval '90 days'
         union all
         select 'reporte:' || p.id, 'Reporte de liquidación', coalesce(p.error, 'Se pidió y no ha llegado'), 'conciliacion', p.hasta, null
         from liquidacion_reporte p, conciliacion_regla r
