@@ -1930,11 +1930,14 @@ create table publicacion (
   precio_escrito numeric(14,2),
   descripcion text,
   precio_ajeno boolean default false not null,
+  descripcion_negada smallint default 0 not null,
+  descripcion_pedir_en timestamp with time zone,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
   constraint publicacion_check CHECK (ausente_desde IS NULL OR ausencias > 0),
   constraint publicacion_clave_check CHECK (clave <> ''::text),
+  constraint publicacion_descripcion_negada_check CHECK (descripcion_negada >= 0),
   constraint publicacion_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
   constraint publicacion_precio_check CHECK (precio >= 0::numeric),
   constraint publicacion_precio_escrito_check CHECK (precio_escrito >= 0::numeric),
@@ -1955,7 +1958,7 @@ CREATE INDEX publicacion_followed ON public.publicacion USING btree (proveedor, 
 CREATE INDEX publicacion_list ON public.publicacion USING btree (fecha_creacion, id);
 CREATE INDEX publicacion_list_of ON public.publicacion USING btree (market, fecha_creacion, id);
 CREATE INDEX publicacion_search ON public.publicacion USING gin (busqueda gin_trgm_ops);
-CREATE INDEX publicacion_sin_descripcion ON public.publicacion USING btree (market, fecha_creacion) WHERE ((descripcion IS NULL) AND (ausente_desde IS NULL));
+CREATE INDEX publicacion_sin_descripcion ON public.publicacion USING btree (market, descripcion_pedir_en NULLS FIRST, fecha_creacion DESC) WHERE ((descripcion IS NULL) AND (ausente_desde IS NULL));
 CREATE INDEX publicacion_sin_producto ON public.publicacion USING btree (fecha_creacion, id) INCLUDE (market, auto_sync, estatus, proveedor) WHERE ((ausente_desde IS NULL) AND (producto_id IS NULL));
 CREATE INDEX publicacion_sobrevendida ON public.publicacion USING btree (id) WHERE (sobreventa > 0);
 CREATE INDEX publicacion_vivas ON public.publicacion USING btree (market, auto_sync, id) WHERE (ausente_desde IS NULL);

@@ -1283,6 +1283,8 @@ export interface Publicacion {
   creadoEn: Generated<Timestamp>;
   datos: Generated<Jsonb>;
   descripcion: string | null;
+  descripcionNegada: Generated<number>;
+  descripcionPedirEn: Timestamp | null;
   dichoEn: Timestamp | null;
   estatus: string;
   fechaCreacion: Timestamp | null;

@@ -101,6 +101,7 @@ import * as precioAjeno from './20261127_0640_precio_ajeno';
 import * as filtrosDePublicaciones from './20261127_0700_filtros_de_publicaciones';
 import * as sinDescripcion from './20261127_0710_sin_descripcion';
 import * as lugarDeSesion from './20261127_0725_lugar_de_sesion';
+import * as descripcionNegada from './20261127_1430_descripcion_negada';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -206,4 +207,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_0700_filtros_de_publicaciones': filtrosDePublicaciones,
   '20261127_0710_sin_descripcion': sinDescripcion,
   '20261127_0725_lugar_de_sesion': lugarDeSesion,
+  '20261127_1430_descripcion_negada': descripcionNegada,
 };

@@ -10,6 +10,7 @@ import {
 import { prepareBatch, runBatch, startBatch, type Accion } from '~/platform/batches/prepared.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { editPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { readDescripciones } from '~/domain/publicaciones/publicaciones/descripciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { parseAviso } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
@@ -96,6 +97,32 @@ describe('all that is on sale', () => {
     await ml.post('/publicaciones', { cantidad: 230, skus: [`AMS|${producto.idProveedor}|${producto.proveedor}|X`] });
     await bringTodas(db, 'ml');
     expect(await de('MLM3000000229')).toMatchObject({ id, ausenteDesde: null, ausencias: 0 });
+  });
+
+  test('a hundred refused texts keep no other back, and are asked for later and later', async () => {
+    await bringTodas(db, 'ml');
+    // The refused ones, MLM3000000100 to 199, are the newest: all of one run.
+    await sql`update publicacion set fecha_creacion = now() where clave like 'MLM30000001__'`.execute(db);
+    await ml.post('/interruptores', { noEsTuyo: '/items/MLM30000001' });
+    try {
+      expect(await readDescripciones(db, 'ml')).toBe(0);
+      expect(await readDescripciones(db, 'ml', { most: 200 }), 'the good ones').toBe(130);
+      expect(await readDescripciones(db, 'ml')).toBe(0);
+      const esperas = async () => {
+        const { rows } = await sql<{ negada: number; dias: number; cuantas: number }>`
+          select descripcion_negada as negada, round(extract(epoch from descripcion_pedir_en - now()) / 86400)::int as dias, count(*)::int as cuantas
+          from publicacion where descripcion is null group by 1, 2`.execute(db);
+        return rows;
+      };
+      expect(await esperas()).toEqual([{ negada: 1, dias: 1, cuantas: 100 }]);
+      await sql`update publicacion set descripcion_pedir_en = now()`.execute(db);
+      expect(await readDescripciones(db, 'ml')).toBe(0);
+      expect(await esperas()).toEqual([{ negada: 2, dias: 2, cuantas: 100 }]);
+    } finally {
+      await ml.post('/interruptores', { noEsTuyo: '' });
+    }
+    await sql`update publicacion set descripcion_pedir_en = now()`.execute(db);
+    expect(await readDescripciones(db, 'ml')).toBe(100);
   });
 
   test('what changed last is met without reading the rest', async () => {

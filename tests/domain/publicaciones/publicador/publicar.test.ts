@@ -199,6 +199,9 @@ test('each kind is put on sale once, with the price of its own, and follows its 
   await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: `/items/${clave}/description` });
   expect(await readDescripciones(db, 'ml')).toBeGreaterThan(0);
   await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '' });
+  // It is asked for a day later, and not before.
+  expect(await readDescripciones(db, 'ml')).toBe(0);
+  await sql`update publicacion set descripcion_pedir_en = descripcion_pedir_en - interval '1 day'`.execute(db);
   expect(await readDescripciones(db, 'ml')).toBe(1);
   const textos = await db.selectFrom('publicacion').select('descripcion').where('sku', '=', producto.sku).execute();
   expect(textos).toEqual([{ descripcion: 'Una cámara.' }, { descripcion: 'Una cámara.' }]);
