@@ -78,6 +78,8 @@ export default defineConfig({
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
     env: {
+      // Whoever is killed stops nothing: the product ends by itself with the run.
+      ARRANCADO_POR: [env.ARRANCADO_POR, process.pid].filter(Boolean).join(','),
       PORT: env.E2E_PORT,
       SANDBOX_PORT: env.E2E_SANDBOX_PORT,
       SANDBOX_SMTP_PORT: env.E2E_SMTP_PORT,

@@ -86,6 +86,20 @@ export async function endOrphans(dataDir, { alsoDatabase = false } = {}) {
   return left.map(([name]) => name);
 }
 
+/** Interval between looks at the processes that a run depends on. */
+const LOOK_AT_STARTER_MS = 1_000;
+
+/** Calls `then` once, within a second after the first of some processes is gone. */
+export function whenGone(pids, then) {
+  const all = pids.map(identify);
+  const look = setInterval(() => {
+    if (all.every(isStill)) return;
+    clearInterval(look);
+    then();
+  }, LOOK_AT_STARTER_MS);
+  look.unref();
+}
+
 /** Sends a signal; a process that is gone is no error. */
 export function kill(pid, signal) {
   try {

@@ -41,8 +41,16 @@ export async function readSettings(env = process.env) {
   const ownerUrl = env.MIGRACION_URL || undefined;
   if (ownerUrl && !databaseUrl)
     throw new Complaint('MIGRACION_URL es la cuenta dueña de la base de DATABASE_URL: indica las dos.');
-  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl, ownerUrl };
+  const startedBy = startersIn(env);
+  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl, ownerUrl, startedBy };
 }
+
+/** Returns the process ids in ARRANCADO_POR: those of a test run, with which its product ends. */
+const startersIn = ({ ARRANCADO_POR: pids = '' }) =>
+  pids
+    .split(',')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid > 0);
 
 async function sandboxPorts(env, port) {
   const first = await portOf('SANDBOX_PORT', env.SANDBOX_PORT, env.PORT === '0' ? 0 : port + 1);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint } from './project.mjs';
-import { endOrphans, kill, livingRun, RunFile } from './runfile.mjs';
+import { endOrphans, kill, livingRun, RunFile, whenGone } from './runfile.mjs';
 import { childEnv, readSettings, requirePorts, sandboxEnv, WEB, WORKER } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
@@ -32,6 +32,7 @@ export async function start({ dev = false } = {}) {
 
   const run = new Run(settings, dev);
   run.listenForSignals();
+  run.endWith(settings.startedBy);
   try {
     await run.begin(clock);
   } catch (error) {
@@ -197,6 +198,16 @@ class Run {
         }
       });
     }
+  }
+
+  /** Stops the product when a process that started it is gone: a test run that was killed tells nobody to stop. */
+  endWith(starters) {
+    if (starters.length === 0) return;
+    whenGone(starters, () => {
+      if (this.stopping) return;
+      console.log('\nTerminó quien arrancó Trastienda: se detiene.');
+      void this.stop(0);
+    });
   }
 
   /** Stops web, worker, the rest and the database, in this order: each finishes while its dependencies still run. */

@@ -296,7 +296,13 @@ async function playwright(voice, args = [], more = {}) {
         // SIGTERM would end it and leave the demo; at SIGINT it stops what it started.
         ends: 'SIGINT',
         left: () => endOrphans(dataDir, { alsoDatabase: true }),
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_CUENTA: count, E2E_DATA_DIR: dataDir, ...more },
+        env: {
+          PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+          E2E_CUENTA: count,
+          E2E_DATA_DIR: dataDir,
+          ARRANCADO_POR: String(process.pid),
+          ...more,
+        },
       },
     );
     const result = readJson(report);
