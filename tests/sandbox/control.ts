@@ -48,6 +48,12 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
     return answerOrBack(request, { ok: true, fault }, '/control');
   }
 
+  function release(request: SandboxRequest) {
+    const service = serviceOf(bodyOf(request).api);
+    if (!service) return unknownApi(bodyOf(request).api);
+    return answerOrBack(request, { ok: true, soltadas: faults.release(service.name) }, '/control');
+  }
+
   function latency(request: SandboxRequest) {
     const body = bodyOf(request);
     const service = serviceOf(body.api);
@@ -77,6 +83,7 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
     'POST /control/fail': fail,
     'GET /control/fail': () => json(200, { faults: faults.list(), latencies: faults.allLatencies() }),
     'POST /control/clear': clear,
+    'POST /control/release': release,
     'POST /control/latency': latency,
     'POST /control/reset': reset,
     'GET /control/requests': ({ url }) =>

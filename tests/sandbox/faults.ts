@@ -9,6 +9,7 @@ import type { Fault } from './service';
  * reset                nothing is done; the connection is cut
  * hang                 nothing is done and nothing is answered for `ms` (at most 120 s), then the connection is cut
  * slow                 the work is done and answered well after `ms` (3 s), even if nobody listens any more
+ * held                 the work is done when `/control/release` says so, and nobody is answered before
  * hang-after-doing     the work is done; no answer
  * reset-after-doing    the work is done; the connection is cut
  * 500-after-doing      the work is done; HTTP 500
@@ -23,6 +24,7 @@ export const MODES = [
   'reset',
   'hang',
   'slow',
+  'held',
   'hang-after-doing',
   'reset-after-doing',
   '500-after-doing',
@@ -47,6 +49,20 @@ export class Faults {
   private pending: Fault[] = [];
   private latencies = new Map<string, number>();
   private lastId = 0;
+  private held: { api: string; release: () => void }[] = [];
+
+  /** Waits until the held requests of this API are released. */
+  hold(api: string): Promise<void> {
+    return new Promise((release) => void this.held.push({ api, release }));
+  }
+
+  /** Lets the held requests of an API go on, and returns how many there were. */
+  release(api: string): number {
+    const theirs = this.held.filter((one) => one.api === api);
+    this.held = this.held.filter((one) => one.api !== api);
+    for (const { release } of theirs) release();
+    return theirs.length;
+  }
 
   add(fault: NewFault, defaultRoute: string): Fault {
     const added: Fault = {
@@ -83,6 +99,7 @@ export class Faults {
     return this.pending;
   }
 
+  /** What is held stays held: it was asked, and is not forgotten. */
   clear(api?: string) {
     this.pending = api ? this.pending.filter((fault) => fault.api !== api) : [];
   }

@@ -82,7 +82,9 @@ export function createServer(
     if (latency > 0) await sleep(latency);
     const fault = faults.take(service.name, request.route, { body: request.body });
     seen.fault = fault?.mode;
-    const response = fault ? await fail(service, request, fault, incoming, outgoing) : await service.handle(request);
+    const response = fault
+      ? await fail(service, request, { fault, faults }, incoming, outgoing)
+      : await service.handle(request);
     if (response) {
       seen.status = response.status;
       send(outgoing, response);
@@ -106,7 +108,7 @@ const MANTENIMIENTO =
 async function fail(
   service: Service,
   request: SandboxRequest,
-  fault: Fault,
+  { fault, faults }: { fault: Fault; faults: Faults },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ) {
@@ -136,6 +138,9 @@ async function fail(
       return void incoming.socket.destroy();
     case 'slow':
       await sleep(fault.ms ?? 3_000);
+      return service.handle(request);
+    case 'held':
+      await faults.hold(service.name);
       return service.handle(request);
   }
   const done = await service.handle(request);

@@ -121,6 +121,8 @@ export function createSandboxClient(url: string) {
       get: <T>(path: string) => get<T>(`/control/${kind}${path}`),
       post: <T>(path: string, body: unknown = {}) => post<T>(`/control/${kind}${path}`, body),
     }),
+    /** Does what `held` requests of an API asked for. */
+    release: (api: string) => post<{ soltadas: number }>('/control/release', { api }),
     latency: (api: string, ms: number) => post('/control/latency', { api, ms }),
     faults: () =>
       get<{ faults: { api: string; mode: string; times: number; route: string }[]; latencies: Record<string, number> }>(

@@ -30,6 +30,7 @@ const SIN_GUIAS =
 
 /** Makes the half of CVA that writes; only effects get it. An order is firm at once. */
 export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple<typeof CVA, Escrituras> {
+  const { timeoutMs = 60_000 } = options;
   const { escribir } = createLlamadas(ladoCva(options));
   const conGuias = createLlamadas(ladoCva({ ...options, acceso: guias }));
 
@@ -37,14 +38,14 @@ export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
       const json = cuerpoOf(pedido);
-      return readPedido(await escribir({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 }));
+      return readPedido(await escribir({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs }));
     },
 
     async enviarGuia(folio, guia) {
       requireProduccion(options.baseUrl);
       if ((await guias.current()).token === '') throw negado(SIN_GUIAS, 'validacion');
       const json = guiaOf(folio, guia);
-      readGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs: 60_000 }));
+      readGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs }));
     },
   };
 }

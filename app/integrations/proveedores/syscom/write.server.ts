@@ -46,7 +46,7 @@ export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM
       const answer = await escribir({
         method: 'POST',
         path: '/carrito/generar',
-        timeoutMs: 60_000,
+        timeoutMs: options.timeoutMs ?? 60_000,
         // A file can only go in a multipart body. Without a file the body is JSON, like that of all known clients.
         ...(pedido.guia ? { form: partesOf(fields, pedido.guia) } : { json: fields }),
       });

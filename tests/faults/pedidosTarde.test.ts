@@ -1,0 +1,173 @@
+/** Orders that land when somebody has already decided that they never would: what is bought twice is told, and nothing is lost. */
+import { beforeAll, expect, test } from 'vitest';
+import { NotAllowed } from '~/core/errors';
+import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
+import { resolveAsAbsent, sendAgain } from '~/platform/effects/resolve.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { buildQuien } from '../support/builders/ordenes';
+import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
+import { testDatabase } from '../support/db';
+import { runJobs } from '../support/jobs';
+import { setPace } from '../support/pac';
+import { startTestSandbox } from '../support/sandbox';
+import { LONG, luck, pause, report, times } from './support/scene';
+
+/** A minute is 720 ms. A call gives up after 1 s, and absent is believed after 2.2 s. */
+const PACE = 0.012;
+setPace(PACE, { deadlines: true });
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+const next = luck(20261127);
+
+const PROVEEDORES = ['ct', 'cva', 'syscom'] as const;
+type Proveedor = (typeof PROVEEDORES)[number];
+const ESCRITURA = { ct: 'POST /pedido', cva: '/pedidos_web/crear_orden', syscom: '/carrito/generar' } as const;
+/** The long form orders 1,000 pieces, as many at once as a board shows. */
+const [RONDAS, DE_CADA_UNO] = LONG ? [20, 17] : [1, 1];
+/** Minutes between a send and its landing in the long form. In the short form an order lands once somebody has decided. */
+const [PRIMERA, ULTIMA] = [1 / 6, 30];
+/** Looks come every five minutes. A machine with other work takes its time over one. */
+const SE_DICE_MIN = 6;
+const minutes = (n: number) => n * 60_000 * PACE;
+/** An invoice of Syscom, the only thing that shows an order there, is made within these seconds of its clock. */
+const FACTURA_S = 1_200;
+
+let usuarioId: string;
+beforeAll(async () => {
+  await openProveedores(db, sandbox, PROVEEDORES);
+  usuarioId = (await buildQuien(db)).id;
+});
+
+async function comprar(numOrden: string, proveedor: Proveedor) {
+  const id = await pedir(db, { numOrden }, proveedor, usuarioId);
+  if (proveedor === 'ct') return;
+  await db.transaction().execute(async (trx) => {
+    const { version } = await trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow();
+    await confirmPedido(trx, { id, version }, usuarioId);
+  });
+}
+
+/** Presses whatever the board offers about orders, as soon as it is offered, and buys once more what was given up. Returns how many presses there were. */
+async function pulsar(): Promise<number> {
+  let presses = 0;
+  const { filas } = await readTablero(db, EFFECTS);
+  for (const { id, type, decideDesde, sinRastro } of filas) {
+    if (!type.startsWith('pedido.crear.') || decideDesde !== null || !sinRastro) continue;
+    try {
+      if (LONG && EFFECTS.get(type)!.mayRepeat && next() < 0.7)
+        await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuarioId));
+      else await resolveAsAbsent(effectRuntime(db), id, usuarioId);
+      presses += 1;
+    } catch (error) {
+      // What was learnt a moment ago decides.
+      if (!(error instanceof NotAllowed)) throw error;
+    }
+  }
+  const rechazados = await db
+    .selectFrom('pedido')
+    .select(['numOrden', 'proveedor'])
+    .where('estado', '=', 'rechazado')
+    .where('numOrden', 'not in', (vivos) =>
+      vivos.selectFrom('pedido').select('numOrden').where('estado', '<>', 'rechazado'),
+    )
+    .execute();
+  for (const { numOrden, proveedor } of rechazados) await comprar(numOrden, proveedor as Proveedor);
+  return presses;
+}
+
+type Alla = { referencia: string; folio: string };
+
+/** What suppliers have and no pedido names, and whether the board names it. */
+async function sobras() {
+  const { filas } = await readTablero(db, EFFECTS);
+  const tablero = JSON.stringify(filas);
+  const pedidos = await db.selectFrom('pedido').select(['proveedor', 'folioProveedor']).execute();
+  const nuestros = new Set(pedidos.map(({ proveedor, folioProveedor }) => `${proveedor} ${folioProveedor}`));
+  const all = await Promise.all(
+    PROVEEDORES.map(async (proveedor) =>
+      (await sandbox.proveedor(proveedor).get<Alla[]>('/pedidos')).map((one) => ({ ...one, proveedor })),
+    ),
+  );
+  return {
+    alla: all.flat().length,
+    sobran: all
+      .flat()
+      .filter(({ proveedor, folio }) => !nuestros.has(`${proveedor} ${folio}`))
+      .map((one) => ({ ...one, dicha: tablero.includes(one.folio) })),
+  };
+}
+
+test(
+  'orders that land late, and a person who presses whatever is offered: nothing is bought twice that nobody is told of',
+  { timeout: times(180_000, 3_600_000) },
+  async () => {
+    let [presses, ventas] = [0, 0];
+    /** When a piece too many was first seen there, and how many minutes later the board named it. */
+    const vistas = new Map<string, number>();
+    const tardanzas = new Map<string, number>();
+    const step = async () => {
+      await enqueue(db, 'effect.sweep', {});
+      await runJobs();
+      presses += await pulsar();
+      const ahora = await sobras();
+      for (const { proveedor, folio, dicha } of ahora.sobran) {
+        const de = `${proveedor} ${folio}`;
+        if (!vistas.has(de)) vistas.set(de, performance.now());
+        if (dicha && !tardanzas.has(de)) tardanzas.set(de, (performance.now() - vistas.get(de)!) / minutes(1));
+      }
+      await pause(100);
+      return ahora;
+    };
+    type Done = (ahora: Awaited<ReturnType<typeof sobras>>) => boolean | Promise<boolean>;
+    const stepUntil = async (done: Done, withinMs: number) => {
+      for (const end = performance.now() + withinMs; performance.now() < end;) if (await done(await step())) return;
+    };
+
+    for (let ronda = 0; ronda < RONDAS; ronda++) {
+      for (let n = 0; n < DE_CADA_UNO; n++)
+        for (const proveedor of PROVEEDORES) {
+          const late = minutes(PRIMERA + next() * (ULTIMA - PRIMERA));
+          await sandbox
+            .proveedor(proveedor)
+            .failNext(LONG ? 'slow' : 'held', { ms: Math.round(late), route: ESCRITURA[proveedor] });
+          const { numOrden } = await buildVentaDe(db, sandbox, proveedor, { n: ronda * DE_CADA_UNO + n });
+          await comprar(numOrden, proveedor);
+          ventas++;
+        }
+      if (LONG) {
+        await stepUntil(async () => (await sandbox.faults()).faults.length === 0, 300_000);
+        await stepUntil(() => false, minutes(ULTIMA + 1));
+      } else {
+        await stepUntil(({ alla }) => presses >= ventas && alla >= ventas, 60_000);
+        for (const proveedor of PROVEEDORES) await sandbox.release(proveedor);
+      }
+      // Syscom invoices later, and its invoices are all that it shows.
+      await sandbox.proveedor('syscom').post('/reloj', { segundos: FACTURA_S });
+      await stepUntil(
+        ({ alla, sobran }) => (LONG || alla >= 2 * ventas) && sobran.every(({ dicha }) => dicha),
+        times(60_000, minutes(12)),
+      );
+    }
+
+    const { alla, sobran } = await sobras();
+    const sinPedido = await db.selectFrom('pedido').select('numOrden').where('folioProveedor', 'is', null).execute();
+    const callados = sobran.filter(({ dicha }) => !dicha);
+    const conReferencia = [...tardanzas].filter(([de]) => !de.startsWith('syscom'));
+    const tardanza = Math.max(0, ...conReferencia.map(([, tarda]) => tarda));
+    report(LONG ? `pedidos que llegan hasta ${ULTIMA} min tarde` : 'pedidos que llegan después de decidir', {
+      ventas,
+      'hechos allá': alla,
+      'pulsadas de una persona': presses,
+      'llegaron de más': sobran.length,
+      'sin decirlo': callados.length,
+      'se dijo tras': `${tardanza.toFixed(1)} min`,
+    });
+    expect(callados, 'bought and told to nobody').toEqual([]);
+    expect(sinPedido.length, 'bought by nobody').toBeLessThanOrEqual(alla);
+    if (LONG) expect(tardanza).toBeLessThanOrEqual(SE_DICE_MIN);
+    else expect([presses, sobran.length]).toEqual([ventas, ventas]);
+  },
+);
