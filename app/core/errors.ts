@@ -1,4 +1,5 @@
 import type { Choque } from './choque';
+import type { Rechazo } from './rechazo';
 
 /** Subject of a refusal, with the key of the screen that shows the subject. */
 export type Asunto = { texto: string; pantalla: string };
@@ -6,18 +7,25 @@ export type Asunto = { texto: string; pantalla: string };
 /**
  * A refusal by a rule of the business. `titulo` and `texto` are shown to the user, word for word as agreed. `campo` is
  * the field of the form at fault, if any. `asunto` is the record in the way, if a screen shows the record.
+ * `rechazo` is the no of a far side that stands behind the refusal.
  */
 export class NotAllowed extends Error {
   readonly titulo: string;
   readonly campo: string | undefined;
   readonly asunto: Asunto | undefined;
+  readonly rechazo: Rechazo | undefined;
 
-  constructor(titulo: string, texto: string, options: { campo?: string; asunto?: Asunto; cause?: unknown } = {}) {
+  constructor(
+    titulo: string,
+    texto: string,
+    options: { campo?: string; asunto?: Asunto; rechazo?: Rechazo; cause?: unknown } = {},
+  ) {
     super(texto, { cause: options.cause });
     this.name = 'NotAllowed';
     this.titulo = titulo;
     this.campo = options.campo;
     this.asunto = options.asunto;
+    this.rechazo = options.rechazo;
   }
 }
 

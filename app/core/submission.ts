@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { Choque } from './choque';
 import type { Asunto } from './errors';
+import type { Rechazo } from './rechazo';
 import type { Question } from './fieldRules';
 
 /** A question that an action asks before acting (see ui/Confirm). `campos` repeats the form. */
@@ -23,13 +24,14 @@ export type PendingProof = {
 };
 
 /**
- * Answer of an action to a form: conform's result, and fields of ours. `titulo` and `asunto` belong to a refusal. `id`
+ * Answer of an action to a form: conform's result, and fields of ours. `titulo`, `asunto` and `rechazo` belong to a refusal. `id`
  * tells two equal answers apart. `formId` names the form on a page with several forms. `confirmar` is a question to
  * answer first, and `probar` a proof to give first.
  */
 export type Answer = SubmissionResult & {
   titulo?: string;
   asunto?: Asunto;
+  rechazo?: Rechazo;
   id?: string;
   formId?: string;
   confirmar?: PendingConfirmation;

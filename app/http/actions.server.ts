@@ -270,6 +270,7 @@ async function answer<Who, Opened>(
       {
         titulo: refusal.titulo,
         asunto: refusal.asunto,
+        rechazo: refusal.rechazo,
         ...(refusal instanceof Stale && { choque: refusal.choque }),
       },
       errorsOf(refusal),

@@ -25,6 +25,8 @@ type Silence = {
    * wait.
    */
   ownPace?: true;
+  /** The answer as it came, for people who ask for it. */
+  raw?: string;
   cause?: unknown;
 };
 
@@ -34,6 +36,8 @@ type Refusal = {
   detail?: string;
   account?: boolean;
   answer?: unknown;
+  /** The answer as it came, for people who ask for it. */
+  raw?: string;
   cause?: unknown;
 };
 

@@ -1,10 +1,12 @@
 import { Link } from '@remix-run/react';
 import { useId, useRef, type KeyboardEvent } from 'react';
 import { FALLO, type Asunto } from '~/core/errors';
+import type { Rechazo } from '~/core/rechazo';
 import { Boton } from './Boton';
 import { focusOn, headingIn } from './foco';
 import { isInFlight } from './keys';
 import { Frase, usePantalla } from './Pantallas';
+import { Rechazado } from './Rechazado';
 import { useModal } from './useModal';
 
 /**
@@ -15,11 +17,13 @@ export function ErrorDialog({
   titulo,
   texto,
   asunto,
+  rechazo,
   onClose,
 }: {
   titulo: string;
   texto: string;
-  asunto?: Asunto;
+  asunto?: Asunto | undefined;
+  rechazo?: Rechazo | undefined;
   onClose?: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement | null>(null);
@@ -60,6 +64,7 @@ export function ErrorDialog({
         <p id={textId}>
           <Frase texto={texto} />
         </p>
+        {rechazo && <Rechazado rechazo={rechazo} />}
         <div className={lugar === undefined ? 'botones solo-js' : 'botones'}>
           {asunto && lugar !== undefined && (
             <Link className="boton" to={lugar}>

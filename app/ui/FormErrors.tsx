@@ -105,6 +105,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({
           titulo={answer?.titulo ?? LLENADO.titulo}
           texto={form.errors.join(' ')}
           asunto={answer?.asunto}
+          rechazo={answer?.rechazo}
           onClose={() => {
             setUnderstood(answer?.id);
             onClose?.();

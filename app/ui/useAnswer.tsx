@@ -78,6 +78,7 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
       titulo={answer.titulo ?? titulo}
       texto={[...new Set(untold)].join(' ')}
       asunto={answer.asunto}
+      rechazo={answer.rechazo}
       {...(onClose && { onClose })}
     />
   );

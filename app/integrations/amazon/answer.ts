@@ -58,5 +58,6 @@ export function failureOf(answer: HttpAnswer, what: string, waitMs: number): Ref
     status,
     code,
     detail: details || message,
+    raw: answer.body.toString('utf8'),
   });
 }

@@ -104,6 +104,7 @@ function failureOf(answer: HttpAnswer, what: string): Refused | Unavailable {
     status,
     code,
     detail: said?.error_description ?? undefined,
+    raw: answer.body.toString('utf8'),
   });
 }
 

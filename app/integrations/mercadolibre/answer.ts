@@ -46,6 +46,7 @@ export function failureOf(answer: HttpAnswer, what: string): Refused | Unavailab
     status,
     code,
     detail,
+    raw: answer.body.toString('utf8'),
   });
 }
 

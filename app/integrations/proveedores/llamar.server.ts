@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { download, exchange, type HttpAnswer, type HttpRequest, type HttpStream, type Trace } from '../http.server';
 import { parseStorable } from '../json';
@@ -165,7 +165,8 @@ export async function requestToken(
       timeoutMs,
     });
   } catch (error) {
-    if (error instanceof Uncertain) throw new Unavailable(`${label} ${error.message}${pista}`, { cause: error });
+    if (error instanceof Uncertain || (error instanceof Unavailable && pista))
+      throw new Unavailable(`${label} ${error.message}${pista}`, { cause: error });
     throw error;
   }
 }
@@ -216,8 +217,10 @@ export function fallaOf(answer: HttpAnswer, label: string, what: string): Refuse
   const { status, headers } = answer;
   const dicho = dichoEn(answer);
   const words = dicho ? `${label}: ${dicho}` : `${label} contestó ${status} (${what})`;
-  if (status === 429 || status >= 500) return new Unavailable(words, { status, retryAfterMs: retryAfterOf(headers) });
-  if (status === 401 || status === 403) return new Refused(words, { status, account: true });
+  const raw = textoOf(answer);
+  if (status === 429 || status >= 500)
+    return new Unavailable(words, { status, raw, retryAfterMs: retryAfterOf(headers) });
+  if (status === 401 || status === 403) return new Refused(words, { status, raw, account: true });
   return negado(words, status === 404 ? 'noEncontrado' : 'desconocido', answer);
 }
 
@@ -258,6 +261,12 @@ export function dicho(json: unknown): string | undefined {
   const one = Array.isArray(json) ? (json as unknown[])[0] : json;
   if (typeof one !== 'object' || one === null) return undefined;
   const fields = one as Record<string, unknown>;
-  return DICHOS.map((name) => fields[name]).find((text) => typeof text === 'string' && text.trim() !== '') as
+  const text = DICHOS.map((name) => fields[name]).find((said) => typeof said === 'string' && said.trim() !== '') as
     string | undefined;
+  // 'Datos inválidos' alone says nothing: the fields are told apart.
+  return [text, ...detallesEn(fields.detalles)].filter(Boolean).join('. ') || undefined;
 }
+
+const Detalles = z.array(z.object({ campo: z.string(), problema: z.string() }));
+const detallesEn = (detalles: unknown): string[] =>
+  (Detalles.safeParse(detalles).data ?? []).map(({ campo, problema }) => `${campo}: ${problema}`);

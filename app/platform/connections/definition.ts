@@ -1,3 +1,4 @@
+import type { FilaDeRechazo } from '~/core/rechazo';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
 
@@ -64,6 +65,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   standby: number;
   capabilities: Partial<Capabilities>;
   link: Link;
+  /** Its refusals, with the field and the remedy of each. A refusal without a row is shown in its own words. */
+  rechazos?: readonly FilaDeRechazo[];
   /** Text of the work that stands still while people keep the far side paused, and the screens that tell it. */
   paused: { stops: string; screens: readonly string[] };
   /** Called once per process, which keeps fresh keys and tokens. The returned function makes a client whose exchanges go to `trace`. */

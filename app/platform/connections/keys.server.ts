@@ -1,4 +1,5 @@
 import { NotAllowed } from '~/core/errors';
+import { explainRechazo, type Rechazo } from '~/core/rechazo';
 import { record } from '~/platform/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
@@ -20,6 +21,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
   const cuenta = await link.whoIs(keys).catch((error: unknown) => {
     if (error instanceof Refused)
       throw new NotAllowed(TITULO, `${label} no reconoce esas llaves. Revisa que sean de esta cuenta y ambiente.`, {
+        rechazo: rechazoOfLlaves(side, error),
         cause: error,
       });
     // The question changes nothing there, so an answer that was lost or cannot be read counts as no answer.
@@ -27,7 +29,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
       throw new NotAllowed(
         TITULO,
         `${label} no contesta en este momento. Tus llaves no se guardaron; inténtalo en unos minutos.`,
-        { cause: error },
+        { rechazo: rechazoOfLlaves(side, error), cause: error },
       );
     throw error;
   });
@@ -47,6 +49,22 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
       accion: 'vincular',
       datos: { cuenta: cuenta.account },
     });
+  });
+}
+
+/** Returns why a far side did not take some keys, for people. An answer that was lost or cannot be read is told in our words. */
+export function rechazoOfLlaves(side: Pick<FarSide, 'label' | 'rechazos'>, error: Error): Rechazo {
+  if (error instanceof Refused) {
+    const { code, detail, raw } = error.details;
+    return explainRechazo(side, {
+      palabras: [error.message, detail].filter(Boolean).join(' · '),
+      codigo: code,
+      respuesta: raw,
+    });
+  }
+  return explainRechazo(side, {
+    palabras: error.message,
+    respuesta: error instanceof Unavailable ? error.details.raw : null,
   });
 }
 

@@ -335,7 +335,16 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
   });
 
   test('keys it does not know are not kept, and those that stopped serving are told as a problem of the account', async () => {
-    await expect(saveKeys(db, side, hechos.malas, null)).rejects.toMatchObject({ titulo: 'Error de actualización.' });
+    await expect(saveKeys(db, side, hechos.malas, null)).rejects.toMatchObject({
+      titulo: 'Error de actualización.',
+      // Which key, what they say and what to do, with their answer.
+      rechazo: {
+        lado: side.label,
+        campo: expect.any(String),
+        remedio: expect.any(String),
+        respuesta: expect.any(String),
+      },
+    });
     expect((await openCredential(db, side.kind))!.secrets).toMatchObject(hechos.llaves);
     await far.post('/llaves', { revocadas: true });
     const { error } = await tried((await lector()).comprobar());

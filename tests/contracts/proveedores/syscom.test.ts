@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { explainRechazo } from '~/core/rechazo';
 import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
@@ -59,3 +60,13 @@ test.each(['objeto', 'lista'])(
     });
   },
 );
+
+test('what is wrong with an order is told by its fields, and not as invalid data alone', async () => {
+  await far.post('/interruptores', { pais: 'MÉX' });
+  const { error } = await tried(escritor().crearPedido!(await nuevo('TR-000950')));
+  expect(error).toMatchObject({ message: 'Syscom: Datos inválidos. direccion: estado o país' });
+  expect(explainRechazo(syscom, { palabras: (error as Error).message })).toMatchObject({
+    campo: 'Estado del envío',
+    remedio: expect.stringContaining('hasta cuatro letras'),
+  });
+});

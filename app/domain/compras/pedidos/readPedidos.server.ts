@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Usuario } from '~/core/usuario';
+import { readRechazo } from '~/platform/effects/rechazos.server';
 import type { Db, Trx } from '~db/client.server';
 import { preguntadoOf, reviewPedido } from './placePedido.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
@@ -18,7 +19,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const [fila, revisado] = await Promise.all([readPedidoFila(db, id), reviewPedido(db, id, rol)]);
   if (!fila || !revisado) return undefined;
-  const [resto, otros, lineas, historia, guia] = await Promise.all([
+  const [resto, otros, lineas, historia, guia, rechazo] = await Promise.all([
     db
       .selectFrom('pedido')
       .select([
@@ -81,6 +82,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
       .select(['pedidoHistoria.id', 'a', 'en', 'detalle', 'nombre', 'apellidos'])
       .execute(),
     guiaOfPedido(db, id),
+    readRechazo(db, ['pedido', id]),
   ]);
   const { hallazgos, recibe, pagado, queda, margen, costo } = revisado.revision;
   return {
@@ -92,6 +94,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
     otros,
     lineas,
     historia,
+    rechazo,
     guia: guia ? { numero: guia.numero, paqueteria: guia.paqueteria, creadaEn: guia.creadaEn } : null,
     ahora: revisado.mirada.ahora,
   };

@@ -6,7 +6,8 @@ import { record } from '~/platform/bitacora.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { saveCredential, findCredential } from '~/platform/connections/credentials.server';
 import { noteCuentaPac, readCuentaPac, type CuentaPac } from './internal/cuentaPac.server';
-import { pacKeys } from './facturacom.server';
+import { facturacom, pacKeys } from './facturacom.server';
+import { rechazoOfLlaves } from '~/platform/connections/keys.server';
 import { acceptEffect, LIVE_STATES } from '~/platform/effects/effects.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
@@ -130,13 +131,13 @@ async function readAccount(pac: FacturacomReader) {
       throw new NotAllowed(
         'Error de actualización.',
         'factura.com no reconoce esas llaves. Revisa que sean de esta cuenta y ambiente.',
-        { cause: error },
+        { rechazo: rechazoOfLlaves(facturacom, error), cause: error },
       );
     if (error instanceof Unavailable)
       throw new NotAllowed(
         'Error de actualización.',
         'factura.com no contesta en este momento. Tus llaves no se guardaron; inténtalo en unos minutos.',
-        { cause: error },
+        { rechazo: rechazoOfLlaves(facturacom, error), cause: error },
       );
     throw error;
   }

@@ -1,3 +1,4 @@
+import type { FilaDeRechazo } from '~/core/rechazo';
 import { tableOf } from '~/core/table';
 
 /**
@@ -84,6 +85,30 @@ const PAC: Record<string, Explicacion> = tableOf({
     [402],
   ),
 });
+
+/** The names of the fields, as screens write them. */
+const CAMPOS: Readonly<Record<string, string>> = tableOf({
+  formaPago: 'Forma de Pago',
+  articulos: 'Artículos',
+  empresa: 'Datos de la empresa',
+  razonSocial: 'Razón Social',
+  global: 'Factura global',
+  relacionados: 'Relación',
+  rfc: 'RFC',
+  cp: 'Código Postal',
+  regimen: 'Régimen',
+  usoCfdi: 'Uso de CFDI',
+  fecha: 'Fecha de Facturación',
+});
+
+/** The refusals of the SAT and of the PAC by their codes, as rows of the catalogue of refusals. Three digits count only where a sentence begins with them. */
+export const RECHAZOS_DEL_SAT: readonly FilaDeRechazo[] = Object.entries({ ...SAT, ...PAC }).map(
+  ([code, { campo, texto }]) => ({
+    de: code.startsWith('CFDI') ? code : new RegExp(`(?:^|")${code} - `, 'm'),
+    campo: CAMPOS[campo] ?? null,
+    remedio: texto,
+  }),
+);
 
 /** Explains a code of the PAC: 'CFDI40145' or the classic three digits. An unknown code, or none, has no field and a general text. */
 export function explainPacCode(code: string | undefined): Explicacion {

@@ -6,8 +6,10 @@ import {
   type ReaderOptions,
 } from '~/integrations/facturacom/read.server';
 import { createFacturacomWriter, type FacturacomWriter } from '~/integrations/facturacom/write.server';
+import { RECHAZOS_FACTURACOM } from '~/integrations/facturacom/rechazos';
 import type { Db, Trx } from '~db/client.server';
 import { openCredential } from '~/platform/connections/credentials.server';
+import { RECHAZOS_DEL_SAT } from './explainPac';
 import { noteCuentaPac, readCuentaPac } from './internal/cuentaPac.server';
 import { defineConnection } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -46,6 +48,7 @@ export const facturacom = defineConnection({
       { name: 'secret', label: 'secret' },
     ],
   },
+  rechazos: [...RECHAZOS_FACTURACOM, ...RECHAZOS_DEL_SAT],
   paused: {
     stops:
       'No se timbra ni se cancela nada, ni se guardan datos fiscales en el PAC; lo que se pida queda en espera y sale al activarla.',

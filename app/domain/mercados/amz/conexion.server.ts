@@ -4,6 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { writeDias } from '~/core/periodo';
 import { addDays, civilDay, toInstant } from '~/core/time';
 import { createAmazon } from '~/integrations/amazon/client.server';
+import { RECHAZOS_AMZ } from '~/integrations/amazon/rechazos';
 import type { Tokens } from '~/integrations/amazon/tokens';
 import { createAmazonWriter } from '~/integrations/amazon/write.server';
 import type { Db } from '~db/client.server';
@@ -43,6 +44,7 @@ export const amazon = defineConnection({
       { name: 'refreshToken', label: 'Refresh token' },
     ],
   },
+  rechazos: RECHAZOS_AMZ,
   paused: {
     stops:
       'No llegan ventas nuevas de Amazon ni sus cambios, y no se confirman envíos ni se entregan facturas; todo continúa al activarla.',

@@ -1,6 +1,7 @@
 import { env } from '~/core/env.server';
 import { createMercadolibre } from '~/integrations/mercadolibre/client.server';
 import { createMercadolibreOauth, type MercadolibreOauth } from '~/integrations/mercadolibre/oauth.server';
+import { RECHAZOS_ML } from '~/integrations/mercadolibre/rechazos';
 import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import { defineConnection } from '~/platform/connections/definition';
@@ -22,6 +23,7 @@ export const mercadolibre = defineConnection({
     type: 'oauth',
     authorizationUrl: (state, verifier) => mercadolibreOauth().authorizationUrl(state, verifier),
   },
+  rechazos: RECHAZOS_ML,
   paused: {
     stops:
       'No llegan ventas nuevas ni sus cambios, y no salen mensajes ni facturas hacia las ventas; todo continúa al activarla.',

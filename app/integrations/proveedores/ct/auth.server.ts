@@ -1,5 +1,5 @@
 import { Refused } from '../../errors';
-import { isExito, fallaOf, formaOf, jsonOf, requestToken } from '../llamar.server';
+import { isExito, fallaOf, formaOf, jsonOf, requestToken, textoOf } from '../llamar.server';
 import { fallaPorCodigo, LABEL, noOf } from './no.server';
 import { TokenAnswer } from './wire';
 
@@ -27,7 +27,11 @@ export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutM
       const no = noOf(answer);
       if (no) throw fallaPorCodigo(no, answer);
       if (answer.status === 400 || answer.status === 401)
-        throw new Refused(`${LABEL} no reconoce esas llaves`, { status: answer.status, account: true });
+        throw new Refused(`${LABEL} no reconoce esas llaves`, {
+          status: answer.status,
+          raw: textoOf(answer),
+          account: true,
+        });
       if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
       const { token } = formaOf(TokenAnswer, jsonOf(answer, LABEL, what), LABEL, what);
       return { token, validForSeconds: VIVE_S };

@@ -49,7 +49,7 @@ export function noOf(answer: HttpAnswer): ReturnType<typeof noEn> {
 /** Returns the error that a refusal's code stands for. */
 export function fallaPorCodigo({ code, words }: { code: string; words: string }, answer: HttpAnswer) {
   const { status } = answer;
-  if (code === MANTENIMIENTO) return new Unavailable(`${LABEL}: ${words}`, { status });
-  if (code === NO_AUTORIZADO) return new Refused(`${LABEL}: ${words}`, { status, account: true });
+  if (code === MANTENIMIENTO) return new Unavailable(`${LABEL}: ${words}`, { status, raw: textoOf(answer) });
+  if (code === NO_AUTORIZADO) return new Refused(`${LABEL}: ${words}`, { status, account: true, raw: textoOf(answer) });
   return negado(`${LABEL}: ${words}`, CLASES[code] ?? 'desconocido', answer);
 }

@@ -1,5 +1,5 @@
 import { Refused, UnexpectedShape } from '../../errors';
-import { dicho, dichoEn, isExito, fallaOf, jsonOf, requestToken } from '../llamar.server';
+import { dicho, dichoEn, isExito, fallaOf, jsonOf, requestToken, textoOf } from '../llamar.server';
 import { TokenAnswer } from './wire';
 
 /** Name of CVA in texts. */
@@ -26,7 +26,11 @@ export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeout
       );
       const { status } = answer;
       const no = (words: string | undefined) =>
-        new Refused(words ? `${LABEL}: ${words}` : `${LABEL} no reconoce esas llaves`, { status, account: true });
+        new Refused(words ? `${LABEL}: ${words}` : `${LABEL} no reconoce esas llaves`, {
+          status,
+          raw: textoOf(answer),
+          account: true,
+        });
       if (status === 400 || status === 401 || status === 403) throw no(dichoEn(answer));
       if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
       const json = jsonOf(answer, LABEL, what);

@@ -1,5 +1,5 @@
 import { Refused, Unavailable } from '../../errors';
-import { dichoEn, isExito, fallaOf, formaOf, jsonOf, requestToken } from '../llamar.server';
+import { dichoEn, isExito, fallaOf, formaOf, jsonOf, requestToken, textoOf } from '../llamar.server';
 import { TokenAnswer } from './wire';
 
 export type LlavesSyscom = { idUsuario: string; secret: string };
@@ -21,7 +21,11 @@ export function createSyscomAuth({ tokenUrl, timeoutMs }: { tokenUrl: string; ti
       );
       const { status } = answer;
       if (status === 400 || status === 401)
-        throw new Refused(dichoEn(answer) ?? 'Syscom no reconoce esas llaves', { status, account: true });
+        throw new Refused(dichoEn(answer) ?? 'Syscom no reconoce esas llaves', {
+          status,
+          raw: textoOf(answer),
+          account: true,
+        });
       // The keys may be good: the edge filter, or a permission of the application, answers so too.
       if (status === 403) throw new Unavailable('Syscom no dejó pasar la llamada (403, oauth/token)', { status });
       if (!isExito(answer)) throw fallaOf(answer, 'Syscom', what);

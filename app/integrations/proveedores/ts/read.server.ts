@@ -72,7 +72,9 @@ export function createTsReader({
 function noOf({ code, message }: Sobre, status: number): Refused {
   const words = `${LABEL}: ${message ?? `error ${code ?? 'sin código'}`}`;
   const account = code === 401 || code === 403 || /token/i.test(message ?? '');
-  return account ? new Refused(words, { status, account }) : negado(words, 'desconocido', { status });
+  return account
+    ? new Refused(words, { status, account, raw: JSON.stringify({ code, message }) })
+    : negado(words, 'desconocido', { status });
 }
 
 const isYes = ({ status, code }: Sobre) => status === true || (status !== false && code === 0);

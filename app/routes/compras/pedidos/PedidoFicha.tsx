@@ -24,6 +24,7 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './record';
 import { estadoOf, tonoOfEstado } from './estado';
@@ -77,7 +78,15 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       {cambio && <Cambio editando={false} quien={null} />}
       {conError(pedido) && (
         <Panel tono="mal" titulo={estadoOf(pedido)}>
-          {errores.length > 0 ? errores.join('; ') : (pedido.detalle ?? 'El proveedor no dijo por qué.')}
+          {errores.length > 0
+            ? errores.join('; ')
+            : pedido.rechazo === null && (pedido.detalle ?? 'El proveedor no dijo por qué.')}
+          {pedido.rechazo && <Rechazado rechazo={pedido.rechazo} />}
+        </Panel>
+      )}
+      {!conError(pedido) && pedido.rechazo && (
+        <Panel tono="aviso" titulo={`${proveedorLabel} no aceptó lo último que se le mandó.`}>
+          <Rechazado rechazo={pedido.rechazo} />
         </Panel>
       )}
       {confirmable && (

@@ -466,10 +466,19 @@ test('a refusal ends the pedido with its words, and the sale may be ordered agai
   const id = await pedir(db, venta, 'ct', usuarioId);
   await runUntilSettled();
   expect(await readPedido(db, id)).toMatchObject({ estado: 'rechazado', detalle: 'CT: Sin linea de credito' });
+  const abierto = (await openPedido(db, id, 'sa'))!;
+  expect(abierto.rechazo).toMatchObject({
+    lado: 'CT',
+    campo: 'Línea de crédito',
+    palabras: 'CT: Sin linea de credito',
+    remedio: expect.stringMatching(/ejecutivo de CT/),
+  });
+  expect(JSON.stringify(JSON.parse(abierto.rechazo!.respuesta!))).toContain('"errorCode":"4000"');
   const again = await pedir(db, venta, 'ct', usuarioId);
   expect(again).not.toBe(id);
   await runUntilSettled();
   expect((await readPedido(db, again)).estado).toBe('solicitado');
+  expect((await openPedido(db, again, 'sa'))!.rechazo).toBeNull();
 });
 
 test('without a product there is nothing to ask an API for', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from '~/core/env.server';
+import type { FilaDeRechazo } from '~/core/rechazo';
 import { Refused } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import { type Acceso, accesoFijo } from '~/integrations/proveedores/acceso';
@@ -35,6 +36,7 @@ type Proveedor<Kind extends string, Writer> = {
   /** Hours at which the supplier does not answer everything, in words. */
   horario?: string;
   fields: readonly KeyField[];
+  rechazos: readonly FilaDeRechazo[];
   capacidades: Capacidades;
   /** What people choose once for all orders there. */
   compra: FormaDeCompra;
@@ -103,6 +105,7 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
         return { account: entrada.cuenta ?? keys[cuenta ?? ''] ?? '', label };
       },
     },
+    rechazos: proveedor.rechazos,
     paused: { stops: `No se consultan precios ni existencias de ${label}.`, screens: [] },
     open(db) {
       const way = acceso(db);

@@ -4,6 +4,7 @@ import { ALMACENES } from '~/integrations/proveedores/ct/almacenes';
 import { CT, TIPOS_DE_PAGO } from '~/integrations/proveedores/ct/capacidades';
 import { createCtReader } from '~/integrations/proveedores/ct/read.server';
 import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
+import { RECHAZOS_CT } from '~/integrations/proveedores/ct/rechazos';
 import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -14,6 +15,7 @@ export const ct = defineProveedor({
   label: 'CT',
   // CT lets a hundred calls a minute through.
   budget: { perSecond: 80 / 60, burst: 20, forPeople: 10 },
+  rechazos: RECHAZOS_CT,
   capacidades: CT,
   compra: {
     datos: [

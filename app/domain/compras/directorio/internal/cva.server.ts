@@ -3,6 +3,7 @@ import { createCvaAuth } from '~/integrations/proveedores/cva/auth.server';
 import { CVA } from '~/integrations/proveedores/cva/capacidades';
 import { createCvaReader } from '~/integrations/proveedores/cva/read.server';
 import { createCvaEnsayo, createCvaWriter } from '~/integrations/proveedores/cva/write.server';
+import { RECHAZOS_CVA } from '~/integrations/proveedores/cva/rechazos';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -13,6 +14,7 @@ export const cva = defineProveedor({
   // CVA tells no limit but its hours.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   horario: 'De 9:00 a 19:00 no responde su catálogo completo ni sus búsquedas por texto.',
+  rechazos: RECHAZOS_CVA,
   capacidades: CVA,
   compra: { datos: [], lugar: { label: 'Sucursal', porNombre: true } },
   // Without the extra token of CVA, labels go by letter.

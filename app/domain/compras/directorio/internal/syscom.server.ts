@@ -4,6 +4,7 @@ import { SYSCOM } from '~/integrations/proveedores/syscom/capacidades';
 import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
 import { createSyscomEnsayo, createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
+import { RECHAZOS_SYSCOM } from '~/integrations/proveedores/syscom/rechazos';
 import { USOS_DE_COMPRA } from '../compra';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -14,6 +15,7 @@ export const syscom = defineProveedor({
   label: 'Syscom',
   // Syscom lets sixty calls a minute through. The rate and the bucket together stay within them.
   budget: { perSecond: 50 / 60, burst: 10, forPeople: 5 },
+  rechazos: RECHAZOS_SYSCOM,
   capacidades: SYSCOM,
   compra: {
     datos: [

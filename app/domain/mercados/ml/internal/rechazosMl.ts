@@ -1,4 +1,5 @@
 import { tableOf } from '~/core/table';
+import { CATEGORIA_CON_VENTAS } from '~/integrations/mercadolibre/rechazos';
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
@@ -60,7 +61,7 @@ const PARTES: Readonly<Record<string, string>> = tableOf({
 const POR_CODIGO: Readonly<Record<string, Dicho>> = tableOf({
   'item.category_id.not_modifiable': {
     campo: 'categoria',
-    texto: 'Ya tiene ventas: Mercado Libre no deja cambiar su categoría.',
+    texto: CATEGORIA_CON_VENTAS,
   },
 });
 
