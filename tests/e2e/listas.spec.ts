@@ -76,6 +76,32 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
+  test('a list that is scrolled before its page listens stays there; one that is left alone finds its place again', async ({
+    as,
+  }) => {
+    const page = await as('sa');
+    await openLive(page);
+    await scrollToRow(page, 5_000);
+    await expect(row(page, 5_005)).toBeVisible();
+    const far = await place(page);
+    await page.reload();
+    await expect.poll(() => place(page)).toBe(far);
+
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route('**/*.js', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 300));
+    arrive();
+    await expect(page.locator('tr.hueco').first()).toBeAttached();
+    await expect(page.getByText('17,000 registros')).toBeVisible();
+    expect(await place(page)).toBe(300);
+    await page.unroute('**/*.js');
+  });
+
   test('a focus that is in a row before the page listens is there afterwards', async ({ as }) => {
     const page = await as('sa');
     let arrive = () => {};

@@ -4,6 +4,7 @@ import { useBrowserLayout } from '../useBrowserLayout';
 
 /**
  * Remembers the scroll position of a list's own box for each history entry. Back, forward and reload find the position again; a new query begins at the top.
+ * A person who scrolls before the position is found stays where they are.
  * `ready`: the box can be scrolled. `whole`: the box has its full height, before which the position may not exist. `first`: the position that the address asks
  * for.
  */
@@ -17,15 +18,32 @@ export function useScrollMemory(
   const shown = useRef<string>();
   // The position is kept from scroll events: while rows change, the box would tell the position of another list.
   const top = useRef(0);
+  // The position within the served rows, the first of which stands at `first` once the page listens.
+  const served = useRef(0);
 
   useBrowserLayout(() => {
     const element = box.current;
-    if (!ready || !element) return;
+    if (!element) return;
+    if (!ready) {
+      const look = () => (served.current = element.scrollTop);
+      look();
+      element.addEventListener('scroll', look, { passive: true });
+      return () => element.removeEventListener('scroll', look);
+    }
     if (shown.current !== query) {
-      const remembered = shown.current === undefined || type === 'POP' ? sessionStorage.getItem(memory) : null;
-      if (remembered !== null && !whole) return;
+      const scrolled = served.current;
+      const isFirst = shown.current === undefined;
+      const remembered = scrolled === 0 && (isFirst || type === 'POP') ? sessionStorage.getItem(memory) : null;
+      if (remembered !== null && !whole) {
+        // The box of another list moves by itself as its rows go.
+        if (!isFirst) return;
+        const stay = () => (served.current = element.scrollTop - first);
+        element.addEventListener('scroll', stay, { passive: true });
+        return () => element.removeEventListener('scroll', stay);
+      }
+      served.current = 0;
       shown.current = query;
-      element.scrollTop = remembered === null ? first : Number(remembered);
+      element.scrollTop = remembered === null ? first + scrolled : Number(remembered);
       top.current = element.scrollTop;
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
