@@ -8,6 +8,7 @@ import { type Market, precioKeyOf } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
+import { readRechazo } from '~/platform/effects/rechazos.server';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
@@ -99,7 +100,8 @@ export async function readPublicacion(db: Db, id: string) {
   if (!fila) return null;
   const { datos, ...publicacion } = fila;
   const sinSurtir = fila.sobreventa > 0 ? await readSinSurtir(db, id) : [];
-  return { ...publicacion, historia, sinSurtir, ...dichoOf(datos, publicacion.descripcion) };
+  const rechazo = await readRechazo(db, ['publicacion', id]);
+  return { ...publicacion, historia, sinSurtir, rechazo, ...dichoOf(datos, publicacion.descripcion) };
 }
 
 /** Returns the sales of the product that the supplier still has to serve, the newest first: one of them is one too many. */

@@ -12,6 +12,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
+import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PublicacionAbierta } from './record';
 import { PublicacionForm } from './PublicacionForm';
@@ -135,7 +136,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
 function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
   const { precio, stock, precioPendiente, stockPendiente, precioRetenido, stockRetenido, errorPendiente, sobreventa } =
     publicacion;
-  const { sku, titulo, sinSurtir } = publicacion;
+  const { sku, titulo, sinSurtir, rechazo } = publicacion;
   const [buscador, ordenes] = [usePantalla('buscador'), usePantalla('ordenes')];
   const cambia =
     (precioPendiente !== null && precioPendiente !== precio) || (stockPendiente !== null && stockPendiente !== stock);
@@ -206,9 +207,14 @@ function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
           )}
         </Panel>
       )}
-      {errorPendiente !== null && (
+      {(errorPendiente !== null || rechazo) && (
         <Panel tono="mal" titulo="El último cambio no se pudo hacer.">
-          {errorPendiente} Se intenta otra vez <Fecha valor={publicacion.noAntes} />.
+          {errorPendiente !== null && (
+            <>
+              {errorPendiente} Se intenta otra vez <Fecha valor={publicacion.noAntes} />.
+            </>
+          )}
+          {rechazo && <Rechazado rechazo={rechazo} />}
         </Panel>
       )}
       {cambia && errorPendiente === null && (

@@ -276,7 +276,18 @@ describe('an edit', () => {
       .where('id', '=', aceptado!.id)
       .executeTakeFirstOrThrow();
     expect(efecto.state).toBe('refused');
-    expect((await de('MLM3000000015')).titulo).not.toBe('Distinto');
+    const { id, titulo } = await de('MLM3000000015');
+    expect(titulo).not.toBe('Distinto');
+    expect((await readPublicacion(db, id))!.rechazo).toMatchObject({
+      lado: 'Mercado Libre',
+      campo: 'Título',
+      palabras: expect.stringContaining('item.title.not_modifiable'),
+      respuesta: expect.stringContaining('Cannot update title: the item has sales'),
+    });
+    // What goes through afterwards ends it.
+    await editar('MLM3000000015', { stock: 6 });
+    await runUntilSettled();
+    expect((await readPublicacion(db, id))!.rechazo).toBeNull();
   });
   test('of variants all are named, so that none is deleted', async () => {
     await editar('MLM4000000001', { precio: '275.00' });
