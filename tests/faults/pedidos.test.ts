@@ -11,6 +11,7 @@ import { testDatabase } from '../support/db';
 import { setPace } from '../support/pac';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
 import { startTestSandbox, type FailOptions } from '../support/sandbox';
+import { fillBudgets } from './support/budgets';
 import { expectPedidosEnOrden } from './support/checkPedidos';
 import { LONG, luck, pause, report, seconds, times } from './support/scene';
 
@@ -76,16 +77,6 @@ const LECTURA: Readonly<Record<ProveedorDePrueba, readonly string[]>> = {
   ts: [],
 };
 
-/** Budgets and limits are full again, and what the dead held is free: what is proven is not how fast it goes. */
-async function llenar() {
-  await sql`update connection set tokens = 20, refilled_at = now() where tokens < 5`.execute(db);
-  // A worker that was killed while it renewed a token holds that for a minute, which no pace shortens.
-  await sql`update credential set lease_owner = null, lease_until = null where lease_until < now() + interval '57 seconds'`.execute(
-    db,
-  );
-  for (const kind of ['syscom', 'ct']) await sandbox.proveedor(kind).post('/reloj', { segundos: 61 });
-}
-
 const abiertos = () =>
   db
     .selectFrom('effect')
@@ -118,7 +109,7 @@ async function hastaQuieto(within: number) {
       const llaves = await db.selectFrom('credential').select(['connection', 'status', 'detail']).execute();
       throw new Error(`${open.length} still move: ${JSON.stringify([open.slice(0, 4), rows, llaves])}`);
     }
-    await llenar();
+    await fillBudgets(db, sandbox);
     if (round % times(8, 40) === 0) await olvidarTokens();
     await enqueue(db, 'effect.sweep', {});
     await pause(400);
@@ -173,7 +164,7 @@ test(
         // Two people at once.
         const [id] = await Promise.all([pedir(db, venta, kind, usuarioId), pedir(db, venta, kind, usuarioId)]);
         if (kind !== 'ct') await confirmar(id);
-        if (n % 20 === 19) await llenar();
+        if (n % 20 === 19) await fillBudgets(db, sandbox);
       }
     await trabajadores;
     await hastaQuieto(times(40_000, 1_800_000));

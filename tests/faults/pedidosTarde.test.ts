@@ -13,6 +13,7 @@ import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 import { setPace } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
+import { fillBudgets } from './support/budgets';
 import { LONG, luck, pause, report, times } from './support/scene';
 
 /** A minute is 720 ms. A call gives up after 1 s, and absent is believed after 2.2 s. */
@@ -25,8 +26,8 @@ const next = luck(20261127);
 const PROVEEDORES = ['ct', 'cva', 'syscom'] as const;
 type Proveedor = (typeof PROVEEDORES)[number];
 const ESCRITURA = { ct: 'POST /pedido', cva: '/pedidos_web/crear_orden', syscom: '/carrito/generar' } as const;
-/** The long form orders 1,000 pieces, as many at once as a board shows. */
-const [RONDAS, DE_CADA_UNO] = LONG ? [20, 17] : [1, 1];
+/** The long form orders 1,000 times, as many at once as the calls of a minute suffice to look for at Syscom. */
+const [RONDAS, DE_CADA_UNO] = LONG ? [56, 6] : [1, 1];
 /** Minutes between a send and its landing in the long form. In the short form an order lands once somebody has decided. */
 const [PRIMERA, ULTIMA] = [1 / 6, 30];
 /** Looks come every five minutes. A machine with other work takes its time over one. */
@@ -109,6 +110,7 @@ test(
     const vistas = new Map<string, number>();
     const tardanzas = new Map<string, number>();
     const step = async () => {
+      await fillBudgets(db, sandbox);
       await enqueue(db, 'effect.sweep', {});
       await runJobs();
       presses += await pulsar();

@@ -196,8 +196,8 @@ export type Miradas = {
   pedidosDe(referencia: string): Promise<PedidoVisto[]>;
   /** Returns the state of an order; null when the supplier knows no such order. */
   estatus(folio: string): Promise<EstatusLeido | null>;
-  /** Returns the invoices since a day, whether the orders are ours or not. */
-  facturasDesde(dia: string): Promise<FacturaVista[]>;
+  /** Returns the invoices since a day whose order is not among the known ones. `known` is asked with the folio of the order that an invoice names. */
+  facturasDesde(dia: string, known: (pedido: string | null) => boolean): Promise<FacturaVista[]>;
 };
 
 /** A value that an order names, by the supplier's own key. */

@@ -70,3 +70,22 @@ test('what is wrong with an order is told by its fields, and not as invalid data
     remedio: expect.stringContaining('hasta cuatro letras'),
   });
 });
+
+test('of many newer invoices that are known, none takes the place of one that is not', async () => {
+  const reader = await lector();
+  const { normal } = await far.get<{ normal: { id: string; existencia: number }[] }>('/ejemplos?n=60');
+  const comprar = async (id: string, n: number) => {
+    const pedido = await nuevo(`TR-0010${n}`);
+    const { folio } = await escritor().crearPedido!({ ...pedido, lineas: [{ ...pedido.lineas[0]!, idProveedor: id }] });
+    return folio;
+  };
+  const folios = [];
+  for (const { id, existencia } of normal)
+    if (existencia > 0 && folios.length < 22) folios.push(await comprar(id, folios.length));
+  const [desconocido = '', ...conocidos] = folios;
+  await far.post('/reloj', { segundos: 600 });
+  const esConocido = (pedido: string | null) => conocidos.some((folio) => pedido !== null && folio.startsWith(pedido));
+  const vistas = await reader.facturasDesde!('2020-01-01', esConocido);
+  expect(conocidos).toHaveLength(21);
+  expect(vistas.map(({ pedido }) => pedido !== null && desconocido.startsWith(pedido))).toEqual([true]);
+});

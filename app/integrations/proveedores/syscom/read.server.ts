@@ -200,11 +200,11 @@ export function createSyscomReader(
       return facturaOf(factura, (await detalleDe(factura.folio_factura))?.nom_guia ?? null);
     },
 
-    /** Reads the invoices of the year from a day on, the newest ones with their lines. */
-    async facturasDesde(dia) {
+    /** Reads the invoices of the year from a day on. Lines cost a call for each invoice, so only the newest unknown ones are read with theirs. */
+    async facturasDesde(dia, known) {
       const found = await listaDeFacturas(
         `anio=${dia.slice(0, 4)}`,
-        ({ fecha }) => fecha !== null && fecha.slice(0, 10) >= dia,
+        ({ fecha, folio_pedido: pedido }) => fecha !== null && fecha.slice(0, 10) >= dia && !known(pedido ?? null),
       );
       const seen: FacturaVista[] = [];
       for (const { folio_factura: folio, folio_pedido: pedido, fecha } of found.slice(-FACTURAS_VISTAS)) {

@@ -12,7 +12,6 @@ export async function facturasSueltas(
   { proveedor, lineas, dia }: { proveedor: string; lineas: Lineas; dia: string },
   facturasDesde: Miradas['facturasDesde'],
 ): Promise<FacturaVista[]> {
-  const vistas = await facturasDesde(dia);
   const nuestras = await db
     .selectFrom('pedido')
     .select('folioProveedor')
@@ -20,12 +19,11 @@ export async function facturasSueltas(
     .where('folioProveedor', 'is not', null)
     .execute();
   const conocidas = nuestras.map(({ folioProveedor }) => folioProveedor!);
-  return vistas.filter(
-    (vista) =>
-      // The supplier's list may cut a folio at its end.
-      !conocidas.some((folio) => vista.pedido !== null && vista.pedido !== '' && folio.startsWith(vista.pedido)) &&
-      piezas(vista.lineas) === piezas(lineas),
-  );
+  // The supplier's list may cut a folio at its end.
+  const known = (pedido: string | null) =>
+    pedido !== null && pedido !== '' && conocidas.some((folio) => folio.startsWith(pedido));
+  const vistas = await facturasDesde(dia, known);
+  return vistas.filter((vista) => piezas(vista.lineas) === piezas(lineas));
 }
 
 const piezas = (lineas: Lineas) =>
