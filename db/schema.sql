@@ -27,6 +27,16 @@ create table ajuste (
   constraint ajuste_pkey PRIMARY KEY (clave)
 );
 
+create table amazon_cola (
+  cuenta text not null,
+  avisos integer default 0 not null,
+  error text,
+  leida_en timestamp with time zone,
+  suscrita text,
+  constraint amazon_cola_pkey PRIMARY KEY (cuenta),
+  constraint amazon_cola_avisos_check CHECK (avisos >= 0)
+);
+
 create table amazon_eventos (
   cuenta text not null,
   name_resource text not null,

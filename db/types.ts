@@ -41,6 +41,14 @@ export interface Ajuste {
   valor: Jsonb;
 }
 
+export interface AmazonCola {
+  avisos: Generated<number>;
+  cuenta: string;
+  error: string | null;
+  leidaEn: Timestamp | null;
+  suscrita: string | null;
+}
+
 export interface AmazonEventos {
   arn: string | null;
   cuenta: string;
@@ -1709,6 +1717,7 @@ export interface WorkerHeartbeat {
 export interface DB {
   agenteVenta: AgenteVenta;
   ajuste: Ajuste;
+  amazonCola: AmazonCola;
   amazonEventos: AmazonEventos;
   aplicacion: Aplicacion;
   aplicacionPieza: AplicacionPieza;

@@ -7,7 +7,15 @@ import type { Lane, Task } from './task.server';
  */
 const SHARED = {
   ventas: {
-    tasks: ['inbox.drain', 'inbox.process', 'inbox.sweep', 'ventas.sync', 'ordenes.syncMl', 'enlaces.send'],
+    tasks: [
+      'inbox.drain',
+      'inbox.process',
+      'inbox.sweep',
+      'avisos.colas',
+      'ventas.sync',
+      'ordenes.syncMl',
+      'enlaces.send',
+    ],
     atOnce: 5,
     // The queue sends no notice when a waiting job is free again, so the lane polls.
     lookMs: 400,

@@ -10,6 +10,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('* * * * *', 'effect.sweep', {}), // every minute
   at('* * * * *', 'ganchos.barrer', {}), // every minute
   at('* * * * *', 'inbox.sweep', {}), // every minute
+  at('* * * * *', 'avisos.colas', {}), // every minute
   at('* * * * *', 'enlaces.send', {}), // every minute
   at('* * * * *', 'condiciones.watch', {}), // every minute
   at('* * * * *', 'plazos.avisar', {}), // every minute

@@ -44,6 +44,11 @@ const Env = z.object({
   /** The AWS account where Amazon leaves notices of listings. Empty: changes of listings are only read by schedule. */
   AMAZON_EB_CUENTA: z.string().default(''),
   AMAZON_EB_REGION: z.string().default('us-east-1'),
+  /** The address of the queue (SQS) where Amazon leaves notices of sales, with the keys that read it. Empty: sales are only read by schedule. */
+  AMAZON_SQS_COLA: z.union([z.literal(''), z.url()]).default(''),
+  AMAZON_SQS_REGION: z.string().default('us-east-1'),
+  AMAZON_SQS_LLAVE: z.string().default(''),
+  AMAZON_SQS_SECRETO: z.string().default(''),
   /**
    * Prices of Amazon without IVA (`neto`) or with IVA (`bruto`). When only the other reading adds up to the total of a
    * sale, the total outranks this setting.

@@ -54,6 +54,7 @@ export const TASKS = {
   'inbox.drain': task({ payload: z.object({}), attempts: 1, queue: 'inbox', key: () => 'drain' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
+  'avisos.colas': task({ payload: z.object({}), attempts: 1, queue: 'avisos-colas', key: () => 'colas' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
   'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
   'lote.run': task({ payload: z.object({ loteId: z.string() }), attempts: 5, key: (p) => p.loteId }),

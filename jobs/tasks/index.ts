@@ -1,5 +1,6 @@
 import type { Task } from '../task.server';
 import cfdiFollowCancel from './cfdi.followCancel';
+import avisosColas from './avisos.colas';
 import catalogosRefresh from './catalogos.refresh';
 import condicionesWatch from './condiciones.watch';
 import effectSweep from './effect.sweep';
@@ -29,6 +30,7 @@ import ventasSync from './ventas.sync';
 
 /** Every task of the worker. */
 export const TASK_LIST: Task[] = [
+  avisosColas,
   catalogosRefresh,
   cfdiFollowCancel,
   condicionesWatch,

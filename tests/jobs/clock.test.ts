@@ -27,6 +27,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
   await Promise.all([ask(db, SCHEDULE, minute), ask(db, SCHEDULE, minute), ask(db, SCHEDULE, minute)]);
   expect(await waiting()).toEqual(
     [
+      'avisos.colas:',
       'catalogo.vigilar:',
       'condiciones.watch:',
       'effect.sweep:',

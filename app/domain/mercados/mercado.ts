@@ -56,6 +56,17 @@ export type Avisos = {
 /** A notice that found our door closed. `clave` tells it from the others of a list. `aviso` is undefined for another account's, or one that we do not follow. */
 export type Perdido = { clave: string; aviso: Aviso | undefined; sent: Date | null };
 
+/** A queue by which a marketplace hands its notices over. A message comes at least once, and again until it is deleted. */
+export type ColaDeAvisos = {
+  /** Returns waiting messages, none when the queue is empty. `noticia` is undefined for a message that tells of no sale. */
+  recibe(): Promise<
+    { recibo: string; noticia: { venta: string; account: string | null; id: string | null } | undefined }[]
+  >;
+  borra(recibos: readonly string[]): Promise<void>;
+  /** Keeps how a reading went, for the card of the account. */
+  note(db: Db, lectura: { avisos: number; error: string | null }): Promise<void>;
+};
+
 /** The account of a marketplace, and why it no longer works (`detail`). */
 export type Enlace = { account: string; status: 'linked' | 'broken'; detail: string | null };
 
@@ -89,6 +100,8 @@ export type Fuente = {
   /** The reports about the money that the marketplace kept and handed over. */
   liquidaciones?: FuenteDeLiquidaciones;
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
+  /** The queue of notices, where the marketplace has one and the settings name ours; null without one. */
+  cola?(): ColaDeAvisos | null;
   /** Everything that the marketplace can be made to do from here. */
   efectos?: EfectosDeMercado;
   /** The seller of labels, where the marketplace sells the labels of what we send ourselves. */

@@ -1,10 +1,15 @@
 import { effectCatalog } from '~/platform/effects/definition';
-import { vincularEb } from '~/domain/mercados/amz/linkEventBridge.server';
+import { vincularCola, vincularEb } from '~/domain/mercados/amz/linkEventBridge.server';
 import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
 import { OFFERS } from './offers.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([...OFFERS.flatMap(({ effects = [] }) => effects), vincularEb, mailCondicion]);
+export const EFFECTS = effectCatalog([
+  ...OFFERS.flatMap(({ effects = [] }) => effects),
+  vincularEb,
+  vincularCola,
+  mailCondicion,
+]);
 
 /** The kinds of things that effects are about. The words are stored with each effect: a word never changes once it was used, and no two nouns share one. */
 declare module '~/platform/effects/definition' {

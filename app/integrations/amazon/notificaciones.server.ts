@@ -11,11 +11,17 @@ export const AVISOS = {
 } as const;
 export type Aviso = keyof typeof AVISOS;
 
+/** The notice of a sale that changed. It goes to a queue alone, and asks for a filter. */
+const DE_VENTA = 'ORDER_CHANGE';
+const DE_VENTA_VERSION = '1.0';
+
 const NOMBRE = 'trastienda-eb';
+const NOMBRE_DE_COLA = 'trastienda-sqs';
 const Destino = z.object({
   destinationId: z.string().min(1),
   resource: z.object({
     eventBridge: z.object({ name: z.string().min(1), region: z.string(), accountId: z.string() }).nullish(),
+    sqs: z.object({ arn: z.string() }).nullish(),
   }),
 });
 const Destinos = z.object({ payload: z.array(Destino) });
@@ -55,6 +61,32 @@ export function createNotificacionesWriter({
       const { destinationId, resource } = readShape(UnDestino, readJson(answer, what), what).payload;
       if (!resource.eventBridge) throw new Refused('Amazon creó el destino sin event bridge.');
       return { id: destinationId, nombre: resource.eventBridge.name };
+    },
+
+    /** Returns the destination of a queue; null when nobody made it. */
+    async destinoDeCola(arn: string): Promise<string | null> {
+      const answer = await asApplication({ operacion, method: 'GET', path }, 'destinos de avisos');
+      const { payload } = readShape(Destinos, readJson(answer, 'destinos de avisos'), 'destinos de avisos');
+      return payload.find(({ resource: { sqs } }) => sqs?.arn === arn)?.destinationId ?? null;
+    },
+
+    async creaDestinoDeCola(arn: string): Promise<string> {
+      const what = 'destino de avisos';
+      const body = { name: NOMBRE_DE_COLA, resourceSpecification: { sqs: { arn } } };
+      const answer = await asApplication({ operacion, method: 'POST', path, body }, what);
+      return readShape(UnDestino, readJson(answer, what), what).payload.destinationId;
+    },
+
+    /** Asks for the notices of sales at a queue. A 409 means that they are asked for already. */
+    async suscribeVentas(destinationId: string): Promise<void> {
+      const processingDirective = {
+        eventFilter: { eventFilterType: DE_VENTA, orderChangeTypes: ['OrderStatusChange', 'BuyerRequestedChange'] },
+      };
+      const body = { payloadVersion: DE_VENTA_VERSION, destinationId, processingDirective };
+      const path = `/notifications/v1/subscriptions/${DE_VENTA}`;
+      await call({ operacion, method: 'POST', path, body }, 'suscripción de avisos').catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.details.status !== 409) throw error;
+      });
     },
 
     async estaSuscrito(aviso: Aviso): Promise<boolean> {

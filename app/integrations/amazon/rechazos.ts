@@ -49,6 +49,21 @@ export const RECHAZOS_AMZ: readonly FilaDeRechazo[] = [
   { de: 'unauthorized_client', campo: 'Llaves de la aplicación', remedio: LLAVES },
   { de: 'invalid_scope', campo: 'Permiso', remedio: ROL },
   { de: 'unsupported_grant_type', campo: null, remedio: SOPORTE },
+  {
+    de: 'QueueDoesNotExist',
+    campo: 'Cola',
+    remedio: 'AWS no tiene esa cola. Revisa AMAZON_SQS_COLA y AMAZON_SQS_REGION.',
+  },
+  {
+    de: 'InvalidClientTokenId',
+    campo: 'Llaves de la cola',
+    remedio: 'AWS no conoce esa llave. Revisa AMAZON_SQS_LLAVE.',
+  },
+  {
+    de: 'SignatureDoesNotMatch',
+    campo: 'Llaves de la cola',
+    remedio: 'La llave no va con su secreto. Revisa AMAZON_SQS_SECRETO y AMAZON_SQS_REGION.',
+  },
   { de: 'AccessDeniedException', campo: 'Permiso', remedio: ROL },
   { de: 'Unauthorized', campo: 'Permiso', remedio: ROL },
   { de: 'NotFound', campo: null, remedio: NO_ESTA },

@@ -21,6 +21,7 @@ import { emptyLwa, Lwa, type LwaState } from './lwa';
 import { Messages, UPLOADS } from './messages';
 import { emptyNotifications, Notifications, type NotificationsState } from './notifications';
 import { createOrders } from './orders';
+import { Queue, QUEUES } from './queue';
 import { Rates } from './rates';
 import { Settlements, type SettlementsState } from './settlements';
 import { confirmShipment } from './shipments';
@@ -77,6 +78,7 @@ export function createAmazon(options: AmazonOptions): Service {
   const finances = createFinances({ ...world, horasTarde: () => retrasos.horasTarde });
   const messages = new Messages(world);
   const notifications = new Notifications(world);
+  const queue = new Queue(reloj.now);
   const guias = new Guias(world);
   const catalog = new Catalog(world);
   const listings = new Listings({ ...world, catalog });
@@ -157,6 +159,7 @@ export function createAmazon(options: AmazonOptions): Service {
       request.route === 'POST /auth/o2/token'
         ? lwa.token(request)
         : json(404, { error: 'invalid_request', error_description: 'Not found' }),
+    [QUEUES]: (request) => queue.handle(request),
     [UPLOADS]: (request) => messages.upload(request),
     [REPORTS]: (request) => files.download(request),
     [SCHEMAS]: (request) => catalog.files.download(request),
@@ -180,7 +183,7 @@ export function createAmazon(options: AmazonOptions): Service {
     title: 'Amazon México',
     about:
       'Ventas propias y con Amazon, permiso por Login with Amazon, y lo que Amazon cobra y retiene dos días después.',
-    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS, REPORTS, FEEDS, SCHEMAS],
+    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS, REPORTS, FEEDS, SCHEMAS, QUEUES],
     faultRoute: '/orders',
     handle,
     control: {
@@ -189,6 +192,14 @@ export function createAmazon(options: AmazonOptions): Service {
       ...settlements.control,
       ...feeds.control,
       'GET /notificaciones': () => json(200, notifications.state),
+      'GET /cola': () => json(200, { mensajes: queue.messages.length }),
+      /** Leaves a notice of a sale at the queue, twice where asked, or any text. */
+      'POST /cola': (request) => {
+        const { venta, vendedor, dosVeces, texto } = (request.data() ?? {}) as Record<string, string | undefined>;
+        if (texto !== undefined) queue.pushBody(texto);
+        else queue.push(String(venta), { ...(vendedor && { sellerId: vendedor }), twice: Boolean(dosVeces) });
+        return json(200, { mensajes: queue.messages.length });
+      },
       ...catalog.control,
       ...guias.control,
       'GET /mensajes': () => json(200, messages.sent),
@@ -224,6 +235,7 @@ export function createAmazon(options: AmazonOptions): Service {
       files.reset();
       feeds.reset();
       notifications.state = emptyNotifications();
+      queue.messages = [];
       catalog.reset();
       guias.reset();
       reloj.reset();

@@ -19,7 +19,9 @@ const EVENT_BRIDGE = new Set([
 /** Versions of payloads. An event that is not listed has 1.0. */
 const VERSIONS: Record<string, string> = { LISTINGS_ITEM_ISSUES_CHANGE: '2023-12-13' };
 
-type Destination = { id: string; name: string; region: string; accountId: string };
+type Destination = { id: string; name: string; region: string; accountId: string; sqs?: string };
+/** Goes to a queue alone, and asks for a filter. */
+const TO_QUEUE = 'ORDER_CHANGE';
 type Subscription = { id: string; type: string; payloadVersion: string; destinationId: string };
 export type NotificationsState = { destinations: Destination[]; subscriptions: Subscription[] };
 export const emptyNotifications = (): NotificationsState => ({ destinations: [], subscriptions: [] });
@@ -40,27 +42,37 @@ export class Notifications {
     };
   }
 
-  readonly #told = ({ id, name, region, accountId }: Destination) => ({
+  readonly #told = ({ id, name, region, accountId, sqs }: Destination) => ({
     name,
     destinationId: id,
-    resource: {
-      ...(this.options.interruptores.is('hermanoNulo', 'si') && { sqs: null }),
-      eventBridge: {
-        name: `aws.partner/sellingpartnerapi.amazon.com/${accountId}/${APP_ID}`,
-        region,
-        accountId,
-      },
-    },
+    resource: sqs
+      ? { sqs: { arn: sqs } }
+      : {
+          ...(this.options.interruptores.is('hermanoNulo', 'si') && { sqs: null }),
+          eventBridge: {
+            name: `aws.partner/sellingpartnerapi.amazon.com/${accountId}/${APP_ID}`,
+            region,
+            accountId,
+          },
+        },
   });
 
   #create(request: SandboxRequest): SandboxResponse {
     const asked = bodyOf(request) as {
       name?: string;
-      resourceSpecification?: { eventBridge?: { region?: string; accountId?: string }; sqs?: unknown };
+      resourceSpecification?: { eventBridge?: { region?: string; accountId?: string }; sqs?: { arn?: string } };
     };
     const { eventBridge, sqs } = asked.resourceSpecification ?? {};
     if (eventBridge && sqs)
       return no(400, 'InvalidInput', 'A destination cannot be created with multiple resource types');
+    if (asked.name && sqs?.arn) {
+      if (this.state.destinations.some((one) => one.sqs === sqs.arn))
+        return no(409, 'Conflict', 'The resource specified conflicts with the current state.');
+      const queue = { id: randomUUID(), name: asked.name, region: '', accountId: '', sqs: sqs.arn };
+      this.state.destinations.push(queue);
+      this.options.changed();
+      return json(200, { payload: this.#told(queue) });
+    }
     if (!asked.name || !eventBridge?.region || !eventBridge.accountId)
       return no(400, 'InvalidInput', 'Request is missing or has invalid parameters.');
     const { region, accountId } = eventBridge;
@@ -82,9 +94,13 @@ export class Notifications {
 
   #subscribe(request: SandboxRequest): SandboxResponse {
     const type = request.params.type!;
-    const { payloadVersion, destinationId } = bodyOf(request) as Record<string, string>;
+    const { payloadVersion, destinationId, processingDirective } = bodyOf(request) as Record<string, string> & {
+      processingDirective?: { eventFilter?: { eventFilterType?: string } };
+    };
+    const place = this.state.destinations.find(({ id }) => id === destinationId);
+    const filtered = processingDirective?.eventFilter?.eventFilterType === TO_QUEUE;
     if (
-      !EVENT_BRIDGE.has(type) ||
+      (type === TO_QUEUE ? !filtered || !place?.sqs : !EVENT_BRIDGE.has(type) || place?.sqs !== undefined) ||
       payloadVersion !== (VERSIONS[type] ?? '1.0') ||
       !this.state.destinations.some(({ id }) => id === destinationId)
     )

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
+import { writeCount } from '~/core/count';
 import { NotAllowed } from '~/core/errors';
 import { writeDias } from '~/core/periodo';
+import { explainRechazo } from '~/core/rechazo';
 import { addDays, civilDay, toInstant } from '~/core/time';
 import { createAmazon } from '~/integrations/amazon/client.server';
 import { RECHAZOS_AMZ } from '~/integrations/amazon/rechazos';
@@ -11,6 +13,7 @@ import type { Db } from '~db/client.server';
 import { amazonRitmo } from './internal/ritmo.server';
 import { AMAZON, amazonLwa, amazonOfApplication, amazonTokens } from './internal/tokens.server';
 import { openCredential } from '~/platform/connections/credentials.server';
+import { colaAws, readCola } from './internal/cola.server';
 import { isConfigurado, readEventBridge } from './eventBridge.server';
 import { defineConnection, type Seen } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -132,7 +135,48 @@ async function marcasOf(db: Db): Promise<Seen[]> {
       'neutro',
     ),
     ...(ventas === 0 ? [] : [precios({ neto, bruto, descuadra })]),
+    await colaVista(db),
+    GUIAS,
   ];
+}
+
+/** Amazon sells labels by two of its APIs. The newer one serves no account of México. */
+const GUIAS: Seen = {
+  tono: 'neutro',
+  texto: 'Las guías se compran por Merchant Fulfillment v0.',
+  nota: 'Amazon no ofrece Shipping v2 en México.',
+};
+
+const remedioOf = (palabras: string): string =>
+  explainRechazo({ label: 'AWS', rechazos: RECHAZOS_AMZ }, { palabras }).remedio ??
+  'Revisa AMAZON_SQS_COLA, su región y sus llaves.';
+
+/** Returns how changes of sales arrive: by the queue, or by reading alone. */
+async function colaVista(db: Db): Promise<Seen> {
+  const configurada = colaAws();
+  if (!configurada)
+    return {
+      tono: 'neutro',
+      texto: 'Cola de avisos de ventas: sin configurar. Las ventas se leen cada cinco minutos.',
+      nota: 'Amazon avisa de sus ventas solo por una cola de AWS: se configura con AMAZON_SQS_COLA, AMAZON_SQS_LLAVE y AMAZON_SQS_SECRETO.',
+    };
+  const cola = await readCola(db);
+  const en = cola?.leidaEn?.toISOString() ?? null;
+  if (cola?.error)
+    return {
+      tono: 'mal',
+      texto: `Cola de avisos de ventas: no se pudo leer. ${cola.error}.`,
+      en,
+      nota: `${remedioOf(cola.error)} Mientras, las ventas se leen cada cinco minutos.`,
+    };
+  if (cola?.suscrita !== configurada.arn)
+    return {
+      tono: 'aviso',
+      texto: 'Cola de avisos de ventas: Amazon todavía no escribe en ella.',
+      en,
+      nota: 'Oprime «Vincular event bridge» para pedírselo.',
+    };
+  return { tono: 'ok', texto: `Cola de avisos de ventas: vinculada. Han llegado ${writeCount(cola.avisos)}.`, en };
 }
 
 function precios({ neto, bruto, descuadra }: { neto: number; bruto: number; descuadra: number }): Seen {

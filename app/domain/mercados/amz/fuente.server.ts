@@ -1,6 +1,7 @@
 import { env } from '~/core/env.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { isPaused } from '~/platform/connections/pause.server';
+import { openCola } from './internal/cola.server';
 import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz, regresoAmz } from './cuenta.server';
 import { readDocumentoAmz } from './internal/documento';
 import { liquidacionesAmz } from './internal/liquidaciones.server';
@@ -28,6 +29,7 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  cola: openCola,
   regreso: regresoAmz,
   readDocumento: readDocumentoAmz,
   liquidaciones: liquidacionesAmz,

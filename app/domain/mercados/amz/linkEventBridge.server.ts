@@ -3,6 +3,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { AMAZON } from './internal/tokens.server';
 import { findCredential } from '~/platform/connections/credentials.server';
+import { colaAws } from './internal/cola.server';
 import { arnOf, cuentaAws } from './eventBridge.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect } from '~/platform/effects/effects.server';
@@ -68,17 +69,51 @@ export const vincularEb = defineEffect({
   },
 });
 
-/** Asks for the event bridge of the linked account. Throws NotAllowed without an account, or without an AWS account. */
+/** Asks Amazon to leave its notices of sales at our queue. Asking again makes nothing twice. */
+export const vincularCola = defineEffect({
+  type: 'amz.cola',
+  label: 'Cola de avisos de Amazon',
+  connection: 'amazon',
+  request: z.object({ vendedor: z.string(), arn: z.string() }),
+  evidence: z.object({ arn: z.string() }),
+  key: ({ vendedor }) => vendedor,
+  subjects: () => [],
+  summary: ({ arn }) => ({ que: `Avisos de ventas en ${arn}` }),
+  unclear: 'repeat',
+  sinMirada: 'Pedirlo dos veces deja una sola suscripción.',
+  again: true,
+  async send({ request: { arn }, clients }) {
+    const { avisos } = clients.amz();
+    await avisos.suscribeVentas((await avisos.destinoDeCola(arn)) ?? (await avisos.creaDestinoDeCola(arn)));
+    return { arn };
+  },
+  confirm: async (_call, evidence) => evidence,
+  async settle(trx, { request: { vendedor }, usuarioId }, { arn }) {
+    await trx
+      .insertInto('amazonCola')
+      .values({ cuenta: vendedor, suscrita: arn })
+      .onConflict((on) => on.column('cuenta').doUpdateSet({ suscrita: arn }))
+      .execute();
+    await record(trx, { usuarioId, entidad: 'credential', entidadId: AMAZON, accion: 'vincular cola', datos: { arn } });
+  },
+});
+
+/**
+ * Asks for the event bridge of the linked account, and for the queue of its sales: for those of the two that are configured. Throws NotAllowed without an
+ * account, or without either.
+ */
 export async function linkEventBridge(trx: Trx, usuarioId: string): Promise<void> {
   const link = await findCredential(trx, AMAZON);
   if (!link) throw new NotAllowed(TITULO, 'No existe una cuanta activada.');
-  const aws = cuentaAws();
-  if (!aws)
+  const [aws, cola] = [cuentaAws(), colaAws()];
+  if (!aws && !cola)
     throw new NotAllowed(
       TITULO,
       'Falta la cuenta de AWS: configura AMAZON_EB_CUENTA y AMAZON_EB_REGION en el servidor. Sin ella las ventas se leen igual.',
     );
-  await acceptEffect(trx, vincularEb, { request: { vendedor: link.account, ...aws }, usuarioId });
+  const vendedor = link.account;
+  if (aws) await acceptEffect(trx, vincularEb, { request: { vendedor, ...aws }, usuarioId });
+  if (cola) await acceptEffect(trx, vincularCola, { request: { vendedor, arn: cola.arn }, usuarioId });
 }
 
 /** The source that a person says to have associated, as the dialog showed it. */

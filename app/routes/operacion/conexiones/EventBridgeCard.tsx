@@ -9,7 +9,9 @@ export function EventBridgeCard({ bridge, abierto }: { bridge: EventBridge; abie
   return (
     <section className="hoja" aria-labelledby="titulo-event-bridge">
       <h2 id="titulo-event-bridge">Event bridge de Amazon</h2>
-      <p className="nota">Avisos de las publicaciones por AWS. Es opcional: sin ellos todo se lee igual.</p>
+      <p className="nota">
+        Avisos de las publicaciones, y de las ventas si hay una cola, por AWS. Es opcional: sin ellos todo se lee igual.
+      </p>
       <Form method="post" className="botones" preventScrollReset>
         <button className="boton" type="submit" name="intent" value="vincularEB">
           Vincular event bridge
