@@ -2,16 +2,31 @@ import type { Page } from '@playwright/test';
 import type { Updateable } from 'kysely';
 import type { DB } from '~db/types';
 import { enqueue } from '~db/queue/catalog.server';
-import { buildGuia, buildProducto, pedir, type ProveedorDePrueba, readPedido } from '../support/builders/pedidos';
+import {
+  buildGuia,
+  listVendibles,
+  pedir,
+  type ProveedorDePrueba,
+  readPedido,
+  readProducto,
+} from '../support/builders/pedidos';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { BESIDE, expect, test } from './support/test';
 
+/** The `n`th product that a supplier sells, once the demo's own reading of its catalogue has come to it. */
+async function productoDe(sandbox: SandboxClient, proveedor: ProveedorDePrueba, n: number) {
+  const { id } = (await listVendibles(sandbox, proveedor))[n]!;
+  const read = () => withDatabase((db) => readProducto(db, proveedor, id));
+  await expect.poll(read, { timeout: 120_000 }).toBeDefined();
+  return (await read())!;
+}
+
 /** A paid sale of one piece of a supplier, its label printed. */
 async function ventaDe(sandbox: SandboxClient, proveedor: ProveedorDePrueba, n: number) {
-  const producto = await withDatabase((db) => buildProducto(db, sandbox, proveedor, n));
+  const producto = await productoDe(sandbox, proveedor, n);
   const orden = await seedOrden({
     hours: 1,
     sku: `AMS|${producto.idProveedor}|${proveedor}|${producto.modelo}`,
@@ -52,7 +67,7 @@ async function elegirSyscom(page: Page) {
 
 /** A sale of one piece of a supplier at the marketplace, brought by its notice; the piece was last read long ago. */
 async function venderDe(page: Page, sandbox: SandboxClient, proveedor: ProveedorDePrueba, n: number) {
-  const producto = await withDatabase((db) => buildProducto(db, sandbox, proveedor, n));
+  const producto = await productoDe(sandbox, proveedor, n);
   await withDatabase((db) =>
     db
       .updateTable('oferta')

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { type ConnectionKind, CONNECTIONS } from '~/platform/connections/registry.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
+import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
 import { saveCompra } from '~/domain/compras/directorio/comoSeCompra.server';
 import { CompraForm } from '~/domain/compras/directorio/compra';
@@ -14,7 +15,7 @@ import { buildOrden } from './ordenes';
 export const PROVEEDORES = ['syscom', 'ct', 'tvc', 'ts', 'cva'] as const;
 export type ProveedorDePrueba = (typeof PROVEEDORES)[number];
 
-type Ejemplo = { id: string; precio: string; moneda: 'MXN' | 'USD'; texto: string; existencia: number };
+type Ejemplo = { id: string; existencia: number };
 
 /** How a supplier is bought from in tests, as the form of its card. */
 const COMPRA: Readonly<Record<string, object>> = {
@@ -46,44 +47,31 @@ export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: rea
   }
 }
 
-/** Where each impostor has what it sells, as its stock names the place. */
-const ALMACEN: Readonly<Record<string, string>> = { ct: '13A', cva: '46' };
 const vendibles = new Map<string, Ejemplo[]>();
 
-async function leerVendibles(sandbox: SandboxClient, proveedor: ProveedorDePrueba): Promise<Ejemplo[]> {
+/** What a supplier sells and has in stock, by its impostor. */
+export async function listVendibles(sandbox: SandboxClient, proveedor: ProveedorDePrueba): Promise<Ejemplo[]> {
   const { normal } = await sandbox.proveedor(proveedor).get<{ normal: Ejemplo[] }>('/ejemplos?n=400');
   return normal.filter(({ existencia }) => existencia > 0);
 }
 
-/** A product of a supplier as its catalogue told it: the `n`th that it sells. */
+/** Our row of a product of a supplier with its offer; undefined for one that was never read. */
+export const readProducto = (db: Db, proveedor: string, idProveedor: string) =>
+  db
+    .selectFrom('producto')
+    .innerJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select(['producto.id', 'idProveedor', 'modelo', 'precio', 'moneda'])
+    .where('proveedor', '=', proveedor)
+    .where('idProveedor', '=', idProveedor)
+    .executeTakeFirst();
+
+/** The `n`th product that a supplier sells, read from it as a person's press reads one. */
 export async function buildProducto(db: Db, sandbox: SandboxClient, proveedor: ProveedorDePrueba, n = 0) {
-  const todos = vendibles.get(proveedor) ?? (await leerVendibles(sandbox, proveedor));
+  const todos = vendibles.get(proveedor) ?? (await listVendibles(sandbox, proveedor));
   vendibles.set(proveedor, todos);
-  const { id: idProveedor, precio, moneda, texto } = todos[n % todos.length]!;
-  const { id } = await db
-    .insertInto('producto')
-    .values({ proveedor, idProveedor, modelo: texto, nombre: `Pieza ${texto}`, enVenta: true, huella: '-' })
-    .onConflict((on) => on.columns(['proveedor', 'idProveedor']).doUpdateSet({ enVenta: true }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const almacen = ALMACEN[proveedor];
-  await db
-    .insertInto('oferta')
-    .values({
-      productoId: id,
-      precio,
-      moneda,
-      existencia: 20,
-      tope: false,
-      almacenes: JSON.stringify(almacen ? [{ almacen, nombre: null, cantidad: 20 }] : []),
-      promociones: '[]',
-      raw: '{}',
-      huella: '-',
-      leidaEn: new Date(),
-    })
-    .onConflict((on) => on.column('productoId').doUpdateSet({ leidaEn: new Date() }))
-    .execute();
-  return { id, idProveedor, modelo: texto, precio, moneda };
+  const { id } = todos[n % todos.length]!;
+  await fetchProducto(db, { proveedor, idProveedor: id });
+  return (await readProducto(db, proveedor, id))!;
 }
 
 /** A paid sale of one piece of a supplier, whose label was printed unless `guia` is false. */

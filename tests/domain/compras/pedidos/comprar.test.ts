@@ -44,7 +44,7 @@ async function borrador({ pagado = '100000.00', precio, hace = 0, n }: Sketch = 
   await db.updateTable('orden').set({ pagadoAbs: pagado, total: pagado }).where('id', '=', venta.id).execute();
   await db
     .updateTable('oferta')
-    .set({ leidaEn: new Date(Date.now() - hace), tipoCambio: '18.00', ...(precio && { precio }) })
+    .set({ leidaEn: new Date(Date.now() - hace), tipoCambio: '18.00', huella: '-', ...(precio && { precio }) })
     .where('productoId', '=', venta.producto.id)
     .execute();
   const id = await pedir(db, venta, 'syscom', quienes.user);
@@ -206,7 +206,7 @@ test('the notice of a confirmation is for what the supplier took, and a missing 
   await chooseCompra(db, 'syscom');
 
   expect(preguntadoOf(await visto(id)).avisos).toEqual([
-    'Hay 20 piezas, leído ahora.',
+    `Hay ${(await ofertaDe(venta.producto.id)).existencia} piezas, leído ahora.`,
     'La guía va dentro del pedido.',
   ]);
   const { version, revision } = await visto(id);

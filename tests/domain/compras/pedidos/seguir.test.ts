@@ -311,7 +311,7 @@ test('by itself nothing is bought that a person would have to give a reason for,
   // Read too long ago to buy on: it is read again, with the price of now.
   await db
     .updateTable('oferta')
-    .set({ precio: '1', moneda: 'MXN', leidaEn: new Date(Date.now() - 3_600_000) })
+    .set({ precio: '1', moneda: 'MXN', huella: '-', leidaEn: new Date(Date.now() - 3_600_000) })
     .where('productoId', '=', venta.producto.id)
     .execute();
   await requestAutomaticos(db, GUARDIAS);
