@@ -2,6 +2,7 @@ import { data } from '@remix-run/node';
 import pg from 'pg';
 import { ZodError } from 'zod';
 import type { DataFunction, Door } from '~/access/guard.server';
+import { ROLES } from '~/access/screens';
 import { isUnprocessable } from '~/core/answerStatus.server';
 import { databaseAwayOf, FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
@@ -17,6 +18,7 @@ export const answering: Door = (id, run, { page, action }) => {
   const forms = page && isScreenAction(action) ? { formularios: action.formularios } : undefined;
   return async (args) => {
     try {
+      if (page && !isFrame(id) && asksTwice(args.request)) throw data(ASKED_TWICE, { status: 400 });
       const result = withForms(await run(args), forms);
       // Where no page could show the form again, what was wrong with it is the answer.
       if (!page && isDataResponse(result)) throw refusalOf(result);
@@ -34,6 +36,17 @@ export const answering: Door = (id, run, { page, action }) => {
     }
   };
 };
+
+const ASKED_TWICE = { titulo: 'Error.', texto: 'No se entiende la dirección.' } as const;
+
+/** The routes around a screen, whose data the page of a refusal stands on. */
+const isFrame = (id: string) => ['root', 'public', ...ROLES].includes(id);
+
+/** Returns whether an address gives one name two values. No screen reads more than one. */
+function asksTwice({ url }: Request): boolean {
+  const names = [...new URL(url).searchParams.keys()];
+  return new Set(names).size < names.length;
+}
 
 function refusalOf({ data: answer, init }: ReturnType<typeof data>): unknown {
   const { titulo = FALLO.titulo, error } = answer as Answer;

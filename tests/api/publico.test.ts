@@ -47,6 +47,21 @@ test('a customer tells where their package goes, with their link and nothing els
   expect([missing.status, (missing.body as { error: boolean }).error]).toEqual([200, true]);
 });
 
+test('a page that is old is told, and what another window wrote stays', async () => {
+  const { token } = await enlaceDe('datosEnvio');
+  const { huella } = (await get(`/api/envio/${token}`)).body as { huella: string };
+  const guardar = (calle: string, marca: string) =>
+    post(`/api/envioP/${token}`, { ...DATOS, calle, huella: marca }).then(({ body }) => body);
+  expect(await guardar('Londres', huella)).toMatchObject({ error: false });
+  expect(await guardar('Roma', huella)).toMatchObject({
+    error: true,
+    message: expect.stringContaining('Los datos del envío cambiaron mientras los escribías.'),
+  });
+  const { body: queda } = await get(`/api/envio/${token}`);
+  expect(queda).toMatchObject({ calle: 'Londres' });
+  expect(await guardar('Roma', (queda as { huella: string }).huella)).toMatchObject({ error: false });
+});
+
 test('a link opens what it is for', async () => {
   const { token } = await enlaceDe('facturacion');
   expect((await get(`/api/envio/${token}`)).status).toBe(401);

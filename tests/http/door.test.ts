@@ -79,6 +79,30 @@ test('an address that could be read in two ways is no address', async () => {
   ]);
 });
 
+test('an address that gives one name two values draws no screen', async () => {
+  const cookie = await web.session('sa');
+  const paths = [
+    ...screensOf('sa')
+      // The page of the warehouse is one shell for every address.
+      .filter(([key, { homeOnly }]) => !homeOnly && key !== 'bodega')
+      .map(([key]) => `/sa/${key}`),
+    '/sa',
+    '/login',
+    '/siqr/x',
+  ];
+  const twice = paths.map((path) => `${path}?q=uno&q=dos`);
+  expect(await statuses(twice, cookie)).toEqual(twice.map((path) => [path.slice(0, 40), 400]));
+  const html = await (await web.fetch(twice[0]!, { cookie, headers: { Accept: 'text/html' } })).text();
+  expect(html).toContain('No se entiende la dirección.');
+  expect(await statuses(['/sa/ordenes.data?q=uno&q=dos', '/sa/ordenes?q=uno&Q=dos'], cookie)).toEqual([
+    ['/sa/ordenes.data?q=uno&q=dos', 400],
+    ['/sa/ordenes?q=uno&Q=dos', 200],
+  ]);
+  // A sheet of labels names its pieces one by one.
+  const hoja = await web.fetch('/sa/descargas/etiquetas?pieza=x&pieza=y', { cookie });
+  expect(await hoja.text()).not.toContain('No se entiende la dirección.');
+}, 60_000);
+
 test('an area is written in small letters', async () => {
   const cookie = await web.session('sa');
   const others = ['/SA/mensual', '/Sa', '/sa/MENSUAL', '/SA/mensual.data', '/ADMIN/ordenes'];
