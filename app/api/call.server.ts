@@ -81,6 +81,8 @@ type Described = {
   campos?: Readonly<Record<string, string>>;
   /** It reads, though it is not asked by GET. */
   soloLee?: true;
+  /** The call that takes its place, where an address holds what no address should: `POST /api/v1/receptores/buscar`. */
+  sucesor?: string;
 };
 
 type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType, Who> = Described & {

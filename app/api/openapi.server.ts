@@ -139,7 +139,11 @@ function operationOf(call: Call): Json {
     operationId: operationIdOf(call),
     summary: call.resumen,
     tags: [isLegacy(call.path) ? 'anterior' : 'v1', call.alcance],
-    description: open ? 'Sin token.' : `Para: ${roles.join(', ')}. ${tokenNeeds(call)}`,
+    description: [
+      open ? 'Sin token.' : `Para: ${roles.join(', ')}. ${tokenNeeds(call)}`,
+      ...(call.sucesor ? [`Usa en su lugar \`${call.sucesor}\`, que no pone el dato en la dirección.`] : []),
+    ].join(' '),
+    ...(call.sucesor && { deprecated: true }),
     security: open ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
     ...(body && { requestBody: { required: true, content: body } }),

@@ -170,6 +170,17 @@ test('every call of the old client that is answered stands in a line', () => {
   expect(old.map(({ method, path }) => `${method} ${path}`).filter((call) => !known.has(call))).toEqual([]);
 });
 
+test('a call whose address holds an RFC or a token names the call that takes it elsewhere', () => {
+  const names = new Set(CALLS.map(({ method, path }) => `${method} ${path}`));
+  const replaced = CALLS.filter(({ sucesor }) => sucesor !== undefined);
+  expect(replaced.filter(({ sucesor }) => !names.has(sucesor!)).map(({ path }) => path)).toEqual([]);
+  expect(CALLS.filter(({ path, sucesor }) => path.includes('{rfc}') && !path.includes('{token}') && !sucesor)).toEqual(
+    [],
+  );
+  const { deprecated, description } = described().paths['/api/v1/receptores/{rfc}']!.get!;
+  expect([deprecated, String(description).includes('POST /api/v1/receptores/buscar')]).toEqual([true, true]);
+});
+
 test('every call is in the description, once, and nothing else is', () => {
   const inTable = CALLS.map(({ method, path }) => `${method} ${path}`).sort();
   const inFile = Object.entries(described().paths).flatMap(([path, methods]) =>

@@ -7,7 +7,7 @@ const FACTURA = 'POST /api/v1/facturas';
 const SOLICITUD = 'DELETE /api/v1/facturas/solicitudes/{id}';
 const NOTA = 'POST /api/v1/notas-sencillas';
 const CP = 'GET /api/v1/codigos-postales/{cp}';
-const RFC = 'GET /api/v1/receptores/{rfc}';
+const RFC = 'POST /api/v1/receptores/buscar';
 const BORRADOR = '/api/v1/productos/{id}/borrador/{market}';
 const TIENDA = '/api/v1/tiendas/proveedores/{proveedor}';
 

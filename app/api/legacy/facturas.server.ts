@@ -252,6 +252,7 @@ export const facturasAnteriores: Call[] = [
     method: 'GET',
     path: '/api/factura.com/datosFiscales/{rfc}',
     resumen: 'Los datos fiscales guardados de un RFC.',
+    sucesor: 'POST /api/v1/receptores/buscar',
     alcance: 'clientes',
     acceso: facturar,
     params: z.object({ rfc: Rfc }),

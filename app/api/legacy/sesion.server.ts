@@ -73,6 +73,7 @@ export const sesion: Call[] = [
     method: 'GET',
     path: '/api/checkToken/{token}',
     resumen: 'Si un token vive: el de una sesión o el del enlace de un cliente.',
+    sucesor: 'POST /api/usuario/login/token',
     secreta: true,
     params: Token,
     answer: z.object({ token: z.string(), error: z.literal(false), message: z.string() }),
