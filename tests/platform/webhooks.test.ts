@@ -11,6 +11,7 @@ import {
   listGanchos,
   resend,
   removeGancho,
+  puertosPermitidos,
   requireDireccion,
   rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
@@ -340,7 +341,9 @@ test('an address is looked at before it is taken', async () => {
     await expect(requireDireccion('http://93.184.216.34/')).rejects.toThrow('https');
     await expect(requireDireccion('https://93.184.216.34/')).resolves.toBeUndefined();
     await expect(requireDireccion('https://93.184.216.34:22/')).rejects.toThrow('solo a estos puertos: 443.');
+    expect(puertosPermitidos()).toEqual(['443']);
     env().GANCHOS_PUERTOS = '443,8443';
+    expect(puertosPermitidos()).toEqual(['443', '8443']);
     await expect(requireDireccion('https://93.184.216.34:8443/')).resolves.toBeUndefined();
   } finally {
     env().GANCHOS_PUERTOS = '443';

@@ -25,11 +25,14 @@ export const openSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring(
 /** Returns whether receivers in a private network are allowed (setting GANCHOS_RED_PRIVADA). */
 export const allowsRedPrivada = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
 
+/** Returns the ports that a new receiver may have (setting GANCHOS_PUERTOS); null where any may be. */
+export const puertosPermitidos = (): string[] | null => (allowsRedPrivada() ? null : env().GANCHOS_PUERTOS.split(','));
+
 /** Returns the port of an address when no new receiver may have it (setting GANCHOS_PUERTOS); null otherwise. */
 function puertoAjeno(text: string): string | null {
   const { port, protocol } = new URL(text);
   const puerto = port || (protocol === 'https:' ? '443' : '80');
-  return allowsRedPrivada() || env().GANCHOS_PUERTOS.split(',').includes(puerto) ? null : puerto;
+  return puertosPermitidos()?.includes(puerto) === false ? puerto : null;
 }
 
 /**

@@ -19,12 +19,12 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
-import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { PasswordForm } from '~/routes/personal/usuarios/PasswordForm';
+import './api.css';
 
 export const meta: MetaFunction = () => [{ title: 'Edición de información' }];
 
@@ -133,34 +133,32 @@ function Sesiones({ abiertas }: { abiertas: Abierta[] }) {
   return (
     <section className="hoja">
       <h2>Tus sesiones</h2>
-      <TablaCaja nombre="Tus sesiones">
-        <table className="tabla">
-          <thead>
-            <tr>
-              <th scope="col">Dispositivo</th>
-              <th scope="col">Lugar en la red</th>
-              <th scope="col">Último uso</th>
-              <th scope="col">Desde</th>
+      <table className="llamadas">
+        <thead>
+          <tr>
+            <th scope="col">Dispositivo</th>
+            <th scope="col">Lugar en la red</th>
+            <th scope="col">Último uso</th>
+            <th scope="col">Desde</th>
+          </tr>
+        </thead>
+        <tbody>
+          {abiertas.map(({ dispositivo, direccion, creadaEn, vistaEn, esta }, at) => (
+            <tr key={at}>
+              <td>
+                {dispositivo} {esta && <Estatus tono="ok">Esta</Estatus>}
+              </td>
+              <td data-de="Lugar en la red">{direccion ?? 'Sin dato'}</td>
+              <td data-de="Último uso">
+                <Fecha valor={vistaEn} />
+              </td>
+              <td data-de="Desde">
+                <Fecha valor={creadaEn} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {abiertas.map(({ dispositivo, direccion, creadaEn, vistaEn, esta }, at) => (
-              <tr key={at}>
-                <td>
-                  {dispositivo} {esta && <Estatus tono="ok">Esta</Estatus>}
-                </td>
-                <td>{direccion ?? 'Sin dato'}</td>
-                <td>
-                  <Fecha valor={vistaEn} />
-                </td>
-                <td>
-                  <Fecha valor={creadaEn} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TablaCaja>
+          ))}
+        </tbody>
+      </table>
       {abiertas.length > 1 && <CerrarLasDemas otras={abiertas.length - 1} />}
     </section>
   );

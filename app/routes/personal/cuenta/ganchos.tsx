@@ -7,6 +7,7 @@ import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhoo
 import {
   createGancho,
   listGanchos,
+  puertosPermitidos,
   resend,
   removeGancho,
   requireDireccion,
@@ -32,6 +33,7 @@ export const meta: MetaFunction = () => [{ title: 'Webhooks' }];
 export async function loader() {
   return {
     ganchos: await listGanchos(db()),
+    puertos: puertosPermitidos(),
     tipos: TIPOS.map((tipo) => ({ tipo, resumen: EVENTOS[tipo].resumen })),
   };
 }
@@ -85,7 +87,7 @@ type Gancho = Datos['ganchos'][number];
 
 /** The screen of receivers of webhooks: each with its kinds of events; the secret is shown once. */
 export default function Ganchos() {
-  const { ganchos, tipos } = useLoaderData<typeof loader>();
+  const { ganchos, puertos, tipos } = useLoaderData<typeof loader>();
   const creado = (useAnswer('crear')?.resultado ?? {}) as { secreto?: string };
   const rotado = (useAnswer('rotar')?.resultado ?? {}) as { secreto?: string };
   const secreto = creado.secreto ?? rotado.secreto;
@@ -110,7 +112,7 @@ export default function Ganchos() {
           </p>
         </Panel>
       )}
-      <Crear key={ganchos.length} tipos={tipos} />
+      <Crear key={ganchos.length} tipos={tipos} puertos={puertos} />
       {ganchos.length === 0 ? (
         <section className="hoja">
           <h2>Receptores</h2>
@@ -123,7 +125,7 @@ export default function Ganchos() {
   );
 }
 
-function Crear({ tipos }: { tipos: Datos['tipos'] }) {
+function Crear({ tipos, puertos }: Pick<Datos, 'tipos' | 'puertos'>) {
   const form = useActionForm<{ nombre: string; url: string; tipos: string[] }>('crear');
   const { fields } = form;
   const elegidos = form.answer?.initialValue?.tipos as string | string[] | undefined;
@@ -133,7 +135,12 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
       <ActionForm of={form} className="apilado">
         <div className="campos">
           <Field field={fields.nombre} label="Nombre" description="De qué sistema es." autoComplete="off" />
-          <Field field={fields.url} label="Dirección" description="Empieza con https://." autoComplete="off" />
+          <Field
+            field={fields.url}
+            label="Dirección"
+            description={`Empieza con https://. ${enPalabras(puertos)}`}
+            autoComplete="off"
+          />
         </div>
         <fieldset className="permisos" aria-describedby={`${fields.tipos.id}-error`}>
           <legend>Avisos</legend>
@@ -163,6 +170,12 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
       </ActionForm>
     </section>
   );
+}
+
+/** Returns the ports that a receiver may have, in a sentence. */
+function enPalabras(puertos: string[] | null): string {
+  if (puertos === null) return 'Vale cualquier puerto.';
+  return puertos.length === 1 ? `Solo el puerto ${puertos[0]}.` : `Solo los puertos ${puertos.join(', ')}.`;
 }
 
 /** A receiver with abandoned deliveries is not up to date, even when it answers again. */
