@@ -1,11 +1,8 @@
 /** Orders that land when somebody has already decided that they never would: what is bought twice is told, and nothing is lost. */
 import { beforeAll, expect, test } from 'vitest';
-import { NotAllowed } from '~/core/errors';
 import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
-import { resolveAsAbsent, sendAgain } from '~/platform/effects/resolve.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { buildQuien } from '../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
@@ -13,6 +10,7 @@ import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 import { setPace } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
+import { pressBoard } from './support/board';
 import { fillBudgets } from './support/budgets';
 import { LONG, luck, pause, report, times } from './support/scene';
 
@@ -51,22 +49,12 @@ async function comprar(numOrden: string, proveedor: Proveedor) {
   });
 }
 
-/** Presses whatever the board offers about orders, as soon as it is offered, and buys once more what was given up. Returns how many presses there were. */
+/** A person at the board, who also buys once more what was given up. Returns how many presses there were. */
 async function pulsar(): Promise<number> {
-  let presses = 0;
-  const { filas } = await readTablero(db, EFFECTS);
-  for (const { id, type, decideDesde, sinRastro } of filas) {
-    if (!type.startsWith('pedido.crear.') || decideDesde !== null || !sinRastro) continue;
-    try {
-      if (LONG && EFFECTS.get(type)!.mayRepeat && next() < 0.7)
-        await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuarioId));
-      else await resolveAsAbsent(effectRuntime(db), id, usuarioId);
-      presses += 1;
-    } catch (error) {
-      // What was learnt a moment ago decides.
-      if (!(error instanceof NotAllowed)) throw error;
-    }
-  }
+  const presses = await pressBoard(db, usuarioId, {
+    types: 'pedido.crear.',
+    again: ({ mayRepeat }) => LONG && Boolean(mayRepeat) && next() < 0.7,
+  });
   const rechazados = await db
     .selectFrom('pedido')
     .select(['numOrden', 'proveedor'])
