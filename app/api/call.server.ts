@@ -94,6 +94,8 @@ type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A exte
   etag?: (answer: z.output<A>) => string;
   /** Where what it made, or asked for, can be read. */
   location?: (answer: z.output<A>) => string;
+  /** What an answer says by now that is given again to a repeated key; without it, the words of then. */
+  again?: (db: Db, answer: z.output<A>) => Promise<Crudo<z.output<A>>>;
 } & (
     | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Written | Response> }
     /** In one transaction with what is kept for its key, so that a repeated key finds its answer or nothing was done. */
@@ -110,6 +112,7 @@ export type Call = Described & {
   answer: z.ZodType;
   etag?: ((answer: never) => string) | undefined;
   location?: ((answer: never) => string) | undefined;
+  again?: ((db: Db, answer: never) => Promise<unknown>) | undefined;
   run?: (db: Db, asked: AnyAsked) => Promise<unknown>;
   commit?: (trx: Trx, asked: AnyAsked) => Promise<unknown>;
   /** Rows of a list: how one is described, where its answer may hold only some of its fields. */

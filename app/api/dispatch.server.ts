@@ -129,7 +129,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     };
     const done = await once(db(), key, (keep) => soon(() => performKeeping(call, given, asked, keep)));
     if ('fresh' in done) return withHeaders(done.fresh, headers);
-    return withHeaders(replay(call, done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
+    return withHeaders(await soon(() => replay(call, done.kept, path)), { ...headers, 'Idempotency-Replayed': 'true' });
   } catch (thrown) {
     if (caller && thrown instanceof ApiProblem && thrown.status === 403)
       await recordNegado(db(), caller.usuario, {
@@ -195,10 +195,12 @@ async function performKeeping(
   }
 }
 
-const replay = (call: Call, { status, cuerpo }: Kept, path: string) =>
-  status >= 400 && !isLegacy(path)
-    ? new Response(cuerpo, { status, headers: { 'Content-Type': 'application/problem+json' } })
-    : json(call, cuerpo, status);
+async function replay(call: Call, { status, cuerpo }: Kept, path: string): Promise<Response> {
+  if (status >= 400 && !isLegacy(path))
+    return new Response(cuerpo, { status, headers: { 'Content-Type': 'application/problem+json' } });
+  if (status >= 400 || !call.again) return json(call, cuerpo, status);
+  return json(call, textOf(call, await call.again(db(), JSON.parse(cuerpo) as never)), status);
+}
 
 const textOf = (call: Call, result: unknown) =>
   result instanceof Written ? result.text : JSON.stringify(projectorOf(call.answer)(result) ?? null);

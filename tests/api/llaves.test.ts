@@ -118,6 +118,8 @@ test('the same key from fifty connections at once makes one factura', async () =
   // Without a key it is the same factura, and its folio is told.
   const { status, body: again } = await post('/api/v1/facturas', body, token);
   expect([status, (again as { estado: string }).estado]).toEqual([202, 'lista']);
+  // With its key too: what was said then has come to an end.
+  expect((await send('/api/v1/facturas', body, 'factura')).body).toEqual(again);
   const [{ headers }] = answers as [(typeof answers)[0]];
   expect((await get(headers.get('Location')!, token)).body).toEqual(again);
 

@@ -125,6 +125,7 @@ export const facturas: Call[] = [
     }),
     answer: Solicitud,
     location: ({ id }) => `/api/v1/facturas/solicitudes/${id}`,
+    again: async (db, { id }) => solicitudOf(await found(readSolicitud(db, id))),
     async run(db, { body, usuario, now }) {
       const { usoCfdi, formaPago, fecha, numOrden, cliente, articulos, diferenciaAceptada } = body;
       const { email2, ...datos } = cliente;
