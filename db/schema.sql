@@ -266,6 +266,23 @@ create table cfdi_por_adoptar (
   constraint cfdi_por_adoptar_pkey PRIMARY KEY (num_orden, uuid)
 );
 
+create table clave_api (
+  id uuid default uuidv7() not null,
+  usuario_id uuid not null,
+  nombre text not null,
+  clave_hash bytea not null,
+  pista text not null,
+  creada_en timestamp with time zone default now() not null,
+  usada_en timestamp with time zone,
+  revocada_en timestamp with time zone,
+  constraint clave_api_pkey PRIMARY KEY (id),
+  constraint clave_api_clave_hash_key UNIQUE (clave_hash),
+  constraint clave_api_nombre_check CHECK (length(nombre) >= 1 AND length(nombre) <= 60),
+  constraint clave_api_pista_check CHECK (length(pista) <= 12),
+  constraint clave_api_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
+);
+CREATE INDEX clave_api_by_usuario ON public.clave_api USING btree (usuario_id, id);
+
 create table cliente_fiscal (
   id uuid default uuidv7() not null,
   rfc text not null,
@@ -716,6 +733,15 @@ create table entrada (
 );
 CREATE INDEX entrada_by_usuario ON public.entrada USING btree (usuario_id);
 CREATE INDEX entrada_by_vence ON public.entrada USING btree (vence_en);
+
+create table entrada_anterior (
+  usuario_id uuid not null,
+  primera_en timestamp with time zone default now() not null,
+  ultima_en timestamp with time zone default now() not null,
+  direccion text not null,
+  constraint entrada_anterior_pkey PRIMARY KEY (usuario_id),
+  constraint entrada_anterior_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
+);
 
 create table envio (
   id uuid default uuidv7() not null,
@@ -1664,6 +1690,13 @@ create table plantilla (
 );
 CREATE UNIQUE INDEX plantilla_by_nombre ON public.plantilla USING btree (f_norm(nombre));
 
+create table plazo_segundo_factor (
+  usuario_id uuid not null,
+  desde timestamp with time zone default now() not null,
+  constraint plazo_segundo_factor_pkey PRIMARY KEY (usuario_id),
+  constraint plazo_segundo_factor_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
+);
+
 create table por_probar (
   token_hash bytea not null,
   sesion_hash bytea not null,
@@ -2263,9 +2296,14 @@ create table sesion (
   probada_en timestamp with time zone default now() not null,
   direccion text,
   navegador text,
+  solo_api boolean default false not null,
+  clave_api_id uuid,
   constraint sesion_pkey PRIMARY KEY (token_hash),
+  constraint sesion_check CHECK (solo_api OR clave_api_id IS NULL),
+  constraint sesion_clave_api_id_fkey FOREIGN KEY (clave_api_id) REFERENCES clave_api(id) ON DELETE CASCADE,
   constraint sesion_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
 );
+CREATE INDEX sesion_by_clave_api ON public.sesion USING btree (clave_api_id) WHERE (clave_api_id IS NOT NULL);
 CREATE INDEX sesion_by_usuario ON public.sesion USING btree (usuario_id);
 CREATE INDEX sesion_by_vence ON public.sesion USING btree (vence_en);
 

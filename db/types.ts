@@ -200,6 +200,17 @@ export interface CfdiPorAdoptar {
   uuid: string;
 }
 
+export interface ClaveApi {
+  claveHash: Buffer;
+  creadaEn: Generated<Timestamp>;
+  id: Generated<string>;
+  nombre: string;
+  pista: string;
+  revocadaEn: Timestamp | null;
+  usadaEn: Timestamp | null;
+  usuarioId: string;
+}
+
 export interface ClienteConocido {
   busqueda: string | null;
   cp: string | null;
@@ -535,6 +546,13 @@ export interface Entrada {
   usuarioId: string;
   venceEn: Timestamp;
   version: number;
+}
+
+export interface EntradaAnterior {
+  direccion: string;
+  primeraEn: Generated<Timestamp>;
+  ultimaEn: Generated<Timestamp>;
+  usuarioId: string;
 }
 
 export interface Envio {
@@ -1129,6 +1147,11 @@ export interface Plantilla {
   version: Generated<number>;
 }
 
+export interface PlazoSegundoFactor {
+  desde: Generated<Timestamp>;
+  usuarioId: string;
+}
+
 export interface PorProbar {
   ruta: string;
   sellado: Buffer;
@@ -1522,12 +1545,14 @@ export interface SegundoFactor {
 }
 
 export interface Sesion {
+  claveApiId: string | null;
   creadaEn: Generated<Timestamp>;
   direccion: string | null;
   navegador: string | null;
   probadaEn: Generated<Timestamp>;
   recordar: boolean;
   segundoFactorEn: Timestamp | null;
+  soloApi: Generated<boolean>;
   tokenHash: Buffer;
   usuarioId: string;
   venceEn: Timestamp;
@@ -1734,6 +1759,7 @@ export interface DB {
   categoria: Categoria;
   categoriaFormulario: CategoriaFormulario;
   cfdiPorAdoptar: CfdiPorAdoptar;
+  claveApi: ClaveApi;
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;
@@ -1762,6 +1788,7 @@ export interface DB {
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
   entrada: Entrada;
+  entradaAnterior: EntradaAnterior;
   envio: Envio;
   espera: Espera;
   exportRun: ExportRun;
@@ -1799,6 +1826,7 @@ export interface DB {
   pedidoLinea: PedidoLinea;
   pedidoPaso: PedidoPaso;
   plantilla: Plantilla;
+  plazoSegundoFactor: PlazoSegundoFactor;
   porProbar: PorProbar;
   preferencia: Preferencia;
   pregunta: Pregunta;

@@ -34,7 +34,7 @@ export async function readEntrada(request: Request): Promise<string | null> {
   return tokenOf(await entrada.read(request));
 }
 
-/** Returns the session of a request; null without one. With the address of the caller the session remembers where it was used. */
+/** Returns the session of a request; null without one, and for one that only the API takes. With the address of the caller the session remembers where it was used. */
 export async function findSession(
   db: Db | Trx,
   request: Request,
@@ -42,7 +42,7 @@ export async function findSession(
 ): Promise<(Sesion & { token: string }) | null> {
   const token = await readToken(request);
   const sesion = token && (await readSession(db, token, lugarOf(request, ip)));
-  return sesion ? { ...sesion, token } : null;
+  return sesion && !sesion.soloApi ? { ...sesion, token } : null;
 }
 
 /**

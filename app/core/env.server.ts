@@ -144,12 +144,15 @@ const Env = z.object({
   /** Age that ends a session, however busy: days with 'Recordarme', hours without. */
   SESION_DIAS: z.coerce.number().int().min(1).max(365).default(90),
   SESION_HORAS: z.coerce.number().int().min(1).max(168).default(24),
-  /** Roles that need a code besides their password, separated by commas. */
+  /**
+   * Roles that need a code besides their password, separated by commas; empty: none. Absent: sa and admin after a grace,
+   * and none in the demo.
+   */
   SEGUNDO_FACTOR: z
     .string()
-    .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-    .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
+    .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont'])))
+    .optional(),
   /** Most characters of a password (core/password). */
   PASSWORD_MAX: z.coerce.number().int().min(16).max(128).default(16),
   /** Minutes during which a password or a code proves the person behind a form (access/actions, PROVEN). */

@@ -26,7 +26,7 @@ function contentSecurityPolicy(
     `connect-src 'self'${dev ? ' ws:' : ''}`,
     `frame-src 'self'`,
     `object-src 'none'`,
-    `base-uri 'self'`,
+    `base-uri 'none'`,
     // A posted form may be redirected to the marketplace's page of authorization.
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     `frame-ancestors ${marco}`,

@@ -153,3 +153,26 @@ test('an sa takes another’s away in the screen of users; an admin has no butto
   expect((await read(`/admin/usuarios?ver=${id}`, admin)).html).not.toContain('Quitar la verificación');
   expect((await send('/admin/usuarios', { ...fields, confirmado: '1' }, admin)).status).toBe(422);
 });
+
+test('by default an sa is told of the grace on every screen, and is led to the code when it is over', async () => {
+  const own = web;
+  web = await Web.start();
+  try {
+    const cookie = await web.session('sa');
+    const { html } = await read('/sa/usuarios', cookie);
+    expect(html).toContain('Activa la verificación en dos pasos.');
+    expect((await read('/sa/segundoFactor', cookie)).html).toContain('Actívala antes del');
+    await db
+      .updateTable('plazoSegundoFactor')
+      .set({ desde: sql<Date>`now() - interval '7 days'` })
+      .execute();
+    expect((await read('/sa/usuarios', cookie)).to).toContain('/sa/segundoFactor?volver=');
+    await activate('sa', cookie);
+    const after = await read('/sa/usuarios', cookie);
+    expect([after.status, after.html.includes('Activa la verificación')]).toEqual([200, false]);
+    const { html: propia } = await read('/user', await web.session('user'));
+    expect(propia).not.toContain('Activa la verificación');
+  } finally {
+    web = own;
+  }
+}, 120_000);

@@ -120,6 +120,8 @@ const WITHOUT: Record<string, string> = {
   'ganchos#reenviarTodas': STATE,
   'tokensApi#crear': OWN,
   'tokensApi#revocar': STATE,
+  'tokensApi#crearClave': OWN,
+  'tokensApi#revocarClave': STATE,
   'datosUsuario#cerrarDemas': OWN,
   'segundoFactor#empezar': OWN,
   'segundoFactor#confirmar': OWN,

@@ -166,6 +166,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'ganchos#reenviarTodas': 'POST /api/v1/ganchos/{id}/reenvio',
   'tokensApi#crear': 'POST /api/v1/tokens',
   'tokensApi#revocar': 'DELETE /api/v1/tokens/{id}',
+  'tokensApi#crearClave': 'POST /api/v1/claves-api',
+  'tokensApi#revocarClave': 'DELETE /api/v1/claves-api/{id}',
   'empresas#agregar': 'POST /api/v1/empresas',
   'empresas#editar': 'PUT /api/v1/empresas/{id}',
   'empresas#estatus': 'PATCH /api/v1/empresas/{id}',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { Texto } from '~/core/fields';
-import { authenticate, passCodigo } from '~/domain/personal/signIn.server';
+import { enterAnterior } from '~/domain/personal/clavesApi.server';
 import { openSession, readSession } from '~/domain/personal/sesiones.server';
 import { ROLES } from '~/core/usuario';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
@@ -9,7 +9,6 @@ import { readCallerOf } from '../authenticate.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { ApiProblem } from '../problem.server';
 
-const TITULO = 'Error de autenticación.';
 const Token = z.object({ token: z.string().min(1).max(200) });
 
 const Login = z.object({
@@ -33,21 +32,17 @@ export const sesion: Call[] = [
   defineOpenCall({
     method: 'POST',
     path: '/api/usuario/login',
-    resumen: 'Entra con usuario y contraseña.',
+    resumen: 'Entra con usuario y contraseña, la propia o una de API.',
     secreta: true,
     body: Login,
     answer: z.object({ token: z.string(), rol: z.enum(ROLES), error: z.literal(false), message: z.string() }),
     run: (db, { body: { user, password, codigo }, ip }) =>
       atTheDoor(async () => {
-        const usuario = await authenticate(db, { usuario: user, password, ip, dispositivo: null });
-        if (usuario.faltaCodigo) {
-          if (codigo === undefined)
-            throw new NotAllowed(TITULO, 'Este usuario tiene verificación en dos pasos: envía también su codigo.');
-          await passCodigo(db, { ...usuario, recordar: true }, codigo, { ip });
-        }
-        const shown = usuario.faltaCodigo ? 'ahora' : usuario.segundoFactorEn;
-        const token = await db.transaction().execute((trx) => openSession(trx, usuario, true, shown));
-        return { token, rol: usuario.rol, error: false as const, message: '' };
+        const entra = await enterAnterior(db, { usuario: user, password, codigo, ip, dispositivo: null });
+        const token = await db
+          .transaction()
+          .execute((trx) => openSession(trx, entra, true, entra.segundoFactorEn, entra));
+        return { token, rol: entra.rol, error: false as const, message: '' };
       }),
   }),
   defineOpenCall({

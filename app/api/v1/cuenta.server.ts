@@ -8,11 +8,12 @@ import { Texto } from '~/core/fields';
 import { ROLES, type Rol, type Usuario } from '~/core/usuario';
 import { estadoOf } from '~/core/vistas';
 import { findList } from '~/domain/operacion/exports/lists.server';
-import { CerrarDemas, InformacionGeneral, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
+import { CerrarDemas, InformacionGeneral, NewClaveApi, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
 import { dispositivoDicho } from '~/domain/personal/navegador';
 import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
 import { requirePassword } from '~/domain/personal/prueba.server';
 import { closeOtherSessions, listSesiones } from '~/domain/personal/sesiones.server';
+import { createClaveApi, listClavesApi, revokeClaveApi } from '~/domain/personal/clavesApi.server';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { changePassword, findUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import {
@@ -250,6 +251,49 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     answer: ById,
     async commit(trx, { params: { id }, usuario }) {
       await revokeTokenApi(trx, usuario, id);
+      return { id };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/claves-api',
+    resumen: 'Las contraseñas de API de quien pregunta, sin su texto.',
+    alcance: 'cuenta',
+    acceso: { pantalla: 'tokensApi' },
+    answer: z.array(
+      z.object({
+        id: z.string(),
+        nombre: z.string(),
+        pista: z.string(),
+        creadaEn: Instante,
+        usadaEn: Instante.nullable(),
+        revocadaEn: Instante.nullable(),
+      }),
+    ),
+    run: (db, { usuario }) => listClavesApi(db, usuario.id),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/claves-api',
+    resumen: 'Una contraseña de API nueva de quien pregunta, para las llamadas anteriores. Se dice una sola vez.',
+    alcance: 'cuenta',
+    acceso: { pantalla: 'tokensApi', derecho: 'cuenta.tokens' },
+    secreta: true,
+    status: 201,
+    form: NewClaveApi,
+    answer: z.object({ clave: z.string() }),
+    commit: async (trx, form, { usuario }) => ({ clave: await createClaveApi(trx, usuario, form) }),
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/claves-api/{id}',
+    resumen: 'Revoca una contraseña de API propia y cierra lo que abrió.',
+    alcance: 'cuenta',
+    acceso: { pantalla: 'tokensApi' },
+    params: ById,
+    answer: ById,
+    async commit(trx, { params: { id }, usuario }) {
+      await revokeClaveApi(trx, usuario, id);
       return { id };
     },
   }),

@@ -24,6 +24,7 @@ const ORDER = [
   'depositosConDiferencia',
   'fuentesEnSilencio',
   'catalogosEnSilencio',
+  'entradasAnteriores',
   'enMarcha',
 ];
 

@@ -155,5 +155,12 @@ export const NewTokenApi = z.object({
 });
 export type NewTokenApi = z.infer<typeof NewTokenApi>;
 
+/** A new password that only the API takes. */
+export const NewClaveApi = z.object({ nombreClave: Texto(60, 'Escribe un nombre.') });
+export type NewClaveApi = z.infer<typeof NewClaveApi>;
+
+/** The API password that a press is about. */
+export const UnaClaveApi = z.object({ clave: Id });
+
 /** The token that a press is about. */
 export const UnTokenApi = z.object({ token: Id });

@@ -123,6 +123,15 @@ export function askRevokeToken({ nombre, pista }: { nombre: string; pista: strin
   };
 }
 
+export function askRevokeClave({ nombre, pista }: { nombre: string; pista: string }): Question {
+  return {
+    titulo: 'Revocar contraseña de API',
+    texto: `¿Esta seguro que desea revocar la contraseña de API ${nombre}?`,
+    hechos: `Termina en …${pista}. El programa que la usa deja de entrar de inmediato.`,
+    destruye: true,
+  };
+}
+
 /** The question before a company changes its status; for an integration it tells what follows. */
 export function askChangeEstatusDeEmpresa({
   nombre,

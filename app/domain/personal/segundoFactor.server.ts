@@ -9,6 +9,7 @@ import { keyring } from '~/platform/connections/credentials.server';
 import type { Db, Trx } from '~db/client.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { CODIGOS_DE_RECUPERACION, type SegundoFactor } from './segundoFactor';
+import { obligacionOf } from './internal/obligacion.server';
 import { noteSegundoFactor, revokeSessions } from './sesiones.server';
 import type { Rol, Usuario } from '~/core/usuario';
 
@@ -25,8 +26,8 @@ const AL_ACTIVAR = 'Error de activación.';
 /** SQL: now, in seconds, by the database's clock, which all processes share. */
 const AHORA = sql<number>`extract(epoch from clock_timestamp())::float8`;
 
-/** Returns whether a role has to have a second factor (setting SEGUNDO_FACTOR). */
-export const mustHave = (rol: Rol): boolean => env().SEGUNDO_FACTOR.includes(rol);
+/** Returns whether a role has to have a second factor, now or once its grace is over. */
+export const mustHave = (rol: Rol): boolean => obligacionOf(rol) !== null;
 
 /** Returns the state of a person's second factor. */
 export async function readSegundoFactor(
@@ -85,7 +86,7 @@ export async function readNuevo(
 
 /**
  * Puts the new secret in use by its first code, and returns the recovery codes, which are never shown again. Every other session of this person ends
- * and no browser is known any more: whoever was in without a code is out. `token` is the session that stays. Throws `NotAllowed` for a wrong code or
+ * and no browser is known any more: whoever was in without a code is out. API passwords, which open no screen, stay. `token` is the session that stays. Throws `NotAllowed` for a wrong code or
  * an old secret.
  */
 export async function confirmSegundoFactor(
@@ -119,7 +120,7 @@ export async function confirmSegundoFactor(
     })
     .where('usuarioId', '=', usuario.id)
     .execute();
-  await revokeSessions(trx, usuario.id, { but: token });
+  await revokeSessions(trx, usuario.id, { but: token, claves: 'quedan' });
   await noteSegundoFactor(trx, token);
   await forgetDispositivos(trx, usuario.id);
   await tell(trx, usuario.id, usuario.id, row.confirmadoEn === null ? 'activarSegundoFactor' : 'cambiarSegundoFactor');

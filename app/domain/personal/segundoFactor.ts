@@ -4,6 +4,9 @@ export const CODIGOS_DE_RECUPERACION = 10;
 /** Days for which a browser that is to be remembered is not asked for a code. */
 export const CODIGO_RECORDADO_DIAS = 30;
 
+/** Days of grace before a second factor is owed, from a person's first session after an upgrade. */
+export const PLAZO_DIAS = 7;
+
 /** State of a person's second factor. */
 export type SegundoFactor = {
   confirmadoEn: Date | null;

@@ -4,6 +4,7 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import { FIN_DEL_PLAZO, obligacionOf } from '~/domain/personal/internal/obligacion.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import { revokeTokensApi } from './tokensApi.server';
 import type { Usuario } from '~/core/usuario';
@@ -31,6 +32,10 @@ export type Sesion = {
   probada: boolean;
   /** True when the role has to have a second factor and the person has none: they make one before anything else. */
   debeActivar: boolean;
+  /** End of the grace of a person who has to have a second factor and has none yet; null for everybody else. */
+  plazoSegundoFactor: Date | null;
+  /** True for a session that only the API takes: no screen opens with it. */
+  soloApi: boolean;
   /** Moment of the code that was given for the session; null without a second factor. */
   segundoFactorEn: Date | null;
   preferencias: Preferencias;
@@ -46,6 +51,7 @@ export async function openSession(
   usuario: { id: string; version?: number },
   recordar: boolean,
   segundoFactorEn: Date | 'ahora' | null = null,
+  { soloApi = false, claveApiId = null }: { soloApi?: boolean; claveApiId?: string | null } = {},
 ): Promise<string> {
   const now = await trx
     .selectFrom('usuario')
@@ -64,6 +70,8 @@ export async function openSession(
       recordar,
       venceEn: endOf(recordar),
       segundoFactorEn: segundoFactorEn === 'ahora' ? sql<Date>`now()` : segundoFactorEn,
+      soloApi,
+      claveApiId,
     })
     .execute();
   await record(trx, {
@@ -71,7 +79,11 @@ export async function openSession(
     entidad: 'sesion',
     entidadId: usuario.id,
     accion: 'abrir',
-    datos: { recordar, ...(segundoFactorEn !== null && { segundoFactor: true }) },
+    datos: {
+      recordar,
+      ...(segundoFactorEn !== null && { segundoFactor: true }),
+      ...(claveApiId !== null && { claveApi: claveApiId }),
+    },
   });
   return token;
 }
@@ -91,6 +103,7 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
     .leftJoin('segundoFactor', (on) =>
       on.onRef('segundoFactor.usuarioId', '=', 'usuario.id').on('segundoFactor.confirmadoEn', 'is not', null),
     )
+    .leftJoin('plazoSegundoFactor', 'plazoSegundoFactor.usuarioId', 'usuario.id')
     .leftJoin('preferencia', 'preferencia.usuarioId', 'usuario.id')
     .select([
       'usuario.id',
@@ -103,6 +116,8 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
       'sesion.recordar',
       'sesion.segundoFactorEn',
       'sesion.direccion',
+      'sesion.soloApi',
+      'sesion.claveApiId',
       'preferencia.apariencia',
       'preferencia.densidad',
       'preferencia.cajonPlegado',
@@ -115,15 +130,26 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
       sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
       sql<boolean>`sesion.probada_en > now() - make_interval(mins => ${env().PRUEBA_MINUTOS}::int)`.as('probada'),
       sql<boolean>`segundo_factor.usuario_id is not null`.as('conSegundoFactor'),
+      FIN_DEL_PLAZO.as('finDelPlazo'),
+      sql<boolean>`coalesce(${FIN_DEL_PLAZO} <= now(), false)`.as('plazoVencido'),
     ])
     .where('sesion.tokenHash', '=', tokenHash)
     .where('sesion.venceEn', '>', sql<Date>`now()`)
     .where('sesion.creadaEn', '>', sql<Date>`now() - ${oldest(sql.ref('sesion.recordar'))}`)
     .where('usuario.activo', '=', true)
-    .where((eb) => eb.or([eb('segundoFactor.usuarioId', 'is', null), eb('sesion.segundoFactorEn', 'is not', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('segundoFactor.usuarioId', 'is', null),
+        eb('sesion.segundoFactorEn', 'is not', null),
+        eb('sesion.claveApiId', 'is not', null),
+        // A program that entered by a password alone goes on until the grace of its person ends.
+        eb.and([eb('sesion.soloApi', '=', true), eb(FIN_DEL_PLAZO, '>', sql<Date>`now()`)]),
+      ]),
+    )
     .executeTakeFirst();
   if (!row) return null;
-  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, direccion, ...person } = row;
+  const { recordar, stale, conSegundoFactor, segundoFactorEn, direccion, ...rest } = row;
+  const { soloApi, claveApiId, finDelPlazo, plazoVencido, probada, ...person } = rest;
   const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, ...usuario } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
@@ -141,8 +167,36 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
       .where('tokenHash', '=', tokenHash)
       .execute();
   }
-  const debeActivar = !conSegundoFactor && env().SEGUNDO_FACTOR.includes(usuario.rol);
-  return { usuario, recordar, renewed: stale, probada, debeActivar, segundoFactorEn, preferencias };
+  const obligacion = conSegundoFactor || claveApiId !== null ? null : obligacionOf(usuario.rol);
+  const plazoSegundoFactor =
+    obligacion === 'conPlazo' && !plazoVencido ? (finDelPlazo ?? (await startPlazo(db, usuario.id))) : null;
+  return {
+    usuario,
+    recordar,
+    renewed: stale,
+    // Nobody stands behind an API password who could be asked.
+    probada: probada && !soloApi,
+    debeActivar: obligacion === 'ya' || (obligacion === 'conPlazo' && plazoVencido),
+    plazoSegundoFactor,
+    soloApi,
+    segundoFactorEn,
+    preferencias,
+  };
+}
+
+/** Starts the grace of a person, unless it runs already, and returns its end. */
+async function startPlazo(db: Db | Trx, usuarioId: string): Promise<Date | null> {
+  await db
+    .insertInto('plazoSegundoFactor')
+    .values({ usuarioId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('plazoSegundoFactor')
+    .select(FIN_DEL_PLAZO.as('fin'))
+    .where('usuarioId', '=', usuarioId)
+    .executeTakeFirst();
+  return row?.fin ?? null;
 }
 
 /** Notes that the person of a session just gave a password or a code. */
@@ -222,13 +276,25 @@ function oldest(recordar: RawBuilder<unknown>) {
 }
 
 /**
- * Ends every session of a user, and the tokens of their programs, in the transaction that takes away what they were based on. `but` is the token of a
- * session that stays.
+ * Ends every session of a user, and the tokens and API passwords of their programs, in the transaction that takes away what they were based on. `but` is
+ * the token of a session that stays; with `claves` the API passwords stay, and what they opened.
  */
-export async function revokeSessions(trx: Trx, usuarioId: string, { but }: { but?: string } = {}): Promise<void> {
+export async function revokeSessions(
+  trx: Trx,
+  usuarioId: string,
+  { but, claves }: { but?: string; claves?: 'quedan' } = {},
+): Promise<void> {
+  if (claves === undefined)
+    await trx
+      .updateTable('claveApi')
+      .set({ revocadaEn: sql<Date>`now()` })
+      .where('usuarioId', '=', usuarioId)
+      .where('revocadaEn', 'is', null)
+      .execute();
   await trx
     .deleteFrom('sesion')
     .where('usuarioId', '=', usuarioId)
+    .$if(claves === 'quedan', (sesiones) => sesiones.where('claveApiId', 'is', null))
     .$if(but !== undefined, (sesiones) => sesiones.where('tokenHash', '<>', fingerprint(but!)))
     .execute();
   await revokeTokensApi(trx, usuarioId);

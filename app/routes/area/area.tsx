@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, Outlet, useLoaderData, useLocation } from '@remix-run/react';
 import { useCallback, useMemo } from 'react';
 import { can } from '~/access/actions';
 import { rolesOfList } from '~/access/lists';
@@ -21,9 +21,11 @@ import { Teclas } from './Teclas';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { Condiciones } from './Condiciones';
 import { colasOf } from '../inicio/hoy/pagina';
+import { Panel } from '~/ui/Blocks';
 import { CompartirProvider } from '~/ui/Compartir';
 import { DensidadProvider } from '~/ui/Densidad';
 import { DesconectadasProvider } from '~/ui/Desconectadas';
+import { Fecha } from '~/ui/Fecha';
 import { AnchoProvider } from '~/ui/ficha/Ancho';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
@@ -52,14 +54,14 @@ const NADA = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const { preferencias, debeActivar } = sesionOf(context);
+  const { preferencias, debeActivar, plazoSegundoFactor: plazo } = sesionOf(context);
   const mirror = await mirrorApariencia(request, preferencias.apariencia);
   if (mirror) context.setCookie(mirror);
   const flash = await takeFlash(request);
   if (flash) context.setCookie(flash.forget);
   const aviso = flash?.aviso ?? null;
   const primera = primeraOf(usuario.rol);
-  if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, primera, ...NADA };
+  if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, primera, plazo, ...NADA };
   const { rol } = usuario;
   const abiertas = screensOf(rol);
   const [esperan, pausadas, condiciones, fuentes] = await Promise.all([
@@ -76,6 +78,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     usuario,
     preferencias,
     primera,
+    plazo,
     menu: menuOf(rol),
     pulgar: pulgarOf(rol),
     otras: otrasPantallasOf(rol),
@@ -102,7 +105,7 @@ const caidasOf = (fuentes: Fuentes['fuentes']) =>
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, otras, compartir, ...marco } =
+  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, otras, compartir, plazo, ...marco } =
     useLoaderData<typeof loader>();
   const { usuario, preferencias, menu } = marco;
   // The screens a person may open: those of the menu, and those that have only an address.
@@ -118,6 +121,12 @@ export default function Area() {
       <Teclas area={`/${usuario.rol}`} pantallas={pantallas} />
       <Notice aviso={aviso} />
       <Condiciones condiciones={condiciones} pantallas={pantallas} />
+      {plazo && pantalla !== 'segundoFactor' && (
+        <Panel tono="aviso" titulo="Activa la verificación en dos pasos.">
+          Tu rol la necesita a partir del <Fecha valor={plazo} />.{' '}
+          <Link to={`/${usuario.rol}/segundoFactor`}>Activarla</Link>
+        </Panel>
+      )}
       <Pausadas
         pausadas={pausadas.filter(({ pantallas }) => pantallas.includes(pantalla))}
         area={`/${usuario.rol}`}

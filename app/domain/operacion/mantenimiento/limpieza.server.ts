@@ -13,6 +13,7 @@ const KEEP = {
   rateLimit: 2,
   esperas: 2,
   encargos: 60,
+  entradasAnteriores: 30,
   dispositivos: 365,
   exports: 7,
   sueltos: 30,
@@ -35,6 +36,7 @@ const before = (days: number) => sql<Date>`now() - make_interval(days => ${days}
 type Daily = Record<
   | 'sesiones'
   | 'entradas'
+  | 'entradasAnteriores'
   | 'porProbar'
   | 'limites'
   | 'esperas'
@@ -98,6 +100,10 @@ async function cleanDaily(db: Db): Promise<Daily> {
   const entradas = await db
     .deleteFrom('entrada')
     .where('venceEn', '<', sql<Date>`now()`)
+    .executeTakeFirst();
+  const entradasAnteriores = await db
+    .deleteFrom('entradaAnterior')
+    .where('ultimaEn', '<', before(KEEP.entradasAnteriores))
     .executeTakeFirst();
   const porProbar = await db
     .deleteFrom('porProbar')
@@ -178,6 +184,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
   const counted = {
     sesiones,
     entradas,
+    entradasAnteriores,
     porProbar,
     limites,
     esperas,

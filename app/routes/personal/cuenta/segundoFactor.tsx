@@ -37,6 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     estado,
     nuevo: nuevo && { secreto: nuevo.secreto, uri: nuevo.uri, qr: qrOf(nuevo.uri) },
     debeActivar: sesionOf(context).debeActivar,
+    plazo: sesionOf(context).plazoSegundoFactor,
     sigue: landingOf(usuario, new URL(request.url).searchParams.get('volver')),
   };
 }
@@ -70,7 +71,8 @@ export const action = defineActions(({ context }) => sesionOf(context), {
 type Datos = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function SegundoFactor() {
-  const { estado, nuevo, debeActivar, sigue } = useLoaderData<typeof loader>();
+  const { estado, nuevo, debeActivar, plazo, sigue } = useLoaderData<typeof loader>();
+  const area = useArea();
   const [confirmado, renovado] = [useAnswer('confirmar'), useAnswer('renovar')];
   const { codigos } = ((confirmado ?? renovado)?.resultado ?? {}) as { codigos?: string[] };
   return (
@@ -83,6 +85,13 @@ export default function SegundoFactor() {
       {debeActivar && (
         <Panel tono="aviso" titulo="Tu rol necesita la verificación en dos pasos.">
           Actívala para continuar. Toma un minuto y necesitas tu teléfono.
+        </Panel>
+      )}
+      {plazo && !codigos && (
+        <Panel tono="aviso" titulo="Tu rol necesita la verificación en dos pasos.">
+          Actívala antes del <Fecha valor={plazo} />. Después, hasta activarla, no se abre otra pantalla. Si un programa
+          entra con tu contraseña, hazle antes una contraseña de API en{' '}
+          <Link to={`${area}/tokensApi`}>Tokens de API</Link>.
         </Panel>
       )}
       {codigos ? (

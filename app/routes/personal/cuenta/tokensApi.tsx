@@ -5,9 +5,10 @@ import { can } from '~/access/actions';
 import { useArea, useUsuario } from '~/access/useArea';
 import { alcancesEnTexto, porAsunto, USO_LABEL } from '~/api/alcances';
 import { alcancesOf } from '~/api/catalog.server';
-import { askRevokeToken } from '~/domain/personal/questions';
+import { createClaveApi, listClavesApi, revokeClaveApi } from '~/domain/personal/clavesApi.server';
+import { askRevokeClave, askRevokeToken } from '~/domain/personal/questions';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
-import { NewTokenApi, UnTokenApi } from '~/domain/personal/forms';
+import { NewClaveApi, NewTokenApi, UnaClaveApi, UnTokenApi } from '~/domain/personal/forms';
 import { VIDA_LABEL, VIDAS } from '~/domain/personal/vidasDeToken';
 import { defineActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
@@ -26,7 +27,8 @@ export const meta: MetaFunction = () => [{ title: 'Tokens de API' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  return { tokens: await listTokensApi(db(), usuario.id), alcances: alcancesOf(usuario.rol) };
+  const [tokens, claves] = await Promise.all([listTokensApi(db(), usuario.id), listClavesApi(db(), usuario.id)]);
+  return { tokens, claves, alcances: alcancesOf(usuario.rol) };
 }
 
 export const action = defineActions({
@@ -49,14 +51,30 @@ export const action = defineActions({
     commit: (trx, { token }, usuario) => revokeTokenApi(trx, usuario, token),
     aviso: 'El token se revocó.',
   },
+  crearClave: {
+    schema: NewClaveApi,
+    right: 'cuenta.tokens',
+    commit: async (trx, form, usuario) =>
+      outcome({ resultado: { clave: await createClaveApi(trx, usuario, form) }, valores: {} }),
+  },
+  revocarClave: {
+    schema: UnaClaveApi,
+    confirm: async (db, { clave }, usuario) => {
+      const found = (await listClavesApi(db, usuario.id)).find(({ id }) => id === clave);
+      return found ? askRevokeClave(found) : null;
+    },
+    commit: (trx, { clave }, usuario) => revokeClaveApi(trx, usuario, clave),
+    aviso: 'La contraseña de API se revocó.',
+  },
 });
 
 type Datos = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** The tokens of a person's programs: made with no more than their role may, shown once, ended at once. */
 export default function TokensApi() {
-  const { tokens, alcances } = useLoaderData<typeof loader>();
+  const { tokens, claves, alcances } = useLoaderData<typeof loader>();
   const { token } = (useAnswer('crear')?.resultado ?? {}) as { token?: string };
+  const { clave } = (useAnswer('crearClave')?.resultado ?? {}) as { clave?: string };
   const area = useArea();
   const { rol } = useUsuario();
   return (
@@ -73,6 +91,15 @@ export default function TokensApi() {
       </PageHeader>
       <Asked cancelar="?" />
       <Refusal of="revocar" />
+      <Refusal of="revocarClave" />
+      {clave && (
+        <Panel tono="ok" titulo="Contraseña de API creada">
+          <p>Cópiala ahora: no se vuelve a mostrar.</p>
+          <p className="secreto">
+            <code>{clave}</code> <Copiar texto={clave} />
+          </p>
+        </Panel>
+      )}
       {token && (
         <Panel tono="ok" titulo="Token creado">
           <p>Cópialo ahora: no se vuelve a mostrar.</p>
@@ -87,6 +114,7 @@ export default function TokensApi() {
         {tokens.length === 0 ? <EmptyState>Todavía no tienes ninguno.</EmptyState> : <Tokens tokens={tokens} />}
         <p className="nota">Terminan todos cuando cambia tu rol o tu contraseña, o cuando tu usuario se desactiva.</p>
       </section>
+      <Claves key={`claves-${claves.length}`} claves={claves} />
     </div>
   );
 }
@@ -138,6 +166,73 @@ function Crear({ alcances }: { alcances: string[] }) {
           </Boton>
         </div>
       </ActionForm>
+    </section>
+  );
+}
+
+/** Passwords for programs that know only a name and a password: no screen takes them. */
+function Claves({ claves }: Pick<Datos, 'claves'>) {
+  const form = useActionForm<{ nombreClave: string }>('crearClave');
+  return (
+    <section className="hoja">
+      <h2>Contraseñas de API</h2>
+      <p>
+        Para un programa que entra con usuario y contraseña por las llamadas anteriores. No abren ninguna pantalla y
+        sirven también con la verificación en dos pasos.
+      </p>
+      <ActionForm of={form} className="apilado">
+        <div className="campos">
+          <Field field={form.fields.nombreClave} label="Programa que la usará" autoComplete="off" />
+        </div>
+        <div className="botones">
+          <Boton type="submit">Crear contraseña de API</Boton>
+        </div>
+      </ActionForm>
+      {claves.length === 0 ? (
+        <EmptyState>Todavía no tienes ninguna.</EmptyState>
+      ) : (
+        <table className="llamadas">
+          <thead>
+            <tr>
+              <th scope="col">Programa</th>
+              <th scope="col">Creada</th>
+              <th scope="col">Último uso</th>
+              <th scope="col">
+                <span className="oculto">Acciones</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {claves.map(({ id, nombre, pista, creadaEn, usadaEn, revocadaEn }) => (
+              <tr key={id}>
+                <td>
+                  {nombre} <span className="nota">…{pista}</span>
+                </td>
+                <td data-de="Creada">
+                  <Fecha valor={creadaEn} />
+                </td>
+                <td data-de="Último uso">{usadaEn ? <Fecha valor={usadaEn} /> : 'Nunca'}</td>
+                <td>
+                  {revocadaEn ? (
+                    <Estatus tono="neutro">Revocada</Estatus>
+                  ) : (
+                    <Form method="post" preventScrollReset>
+                      <Hidden intent="revocarClave" clave={id} />
+                      <Confirm plain="boton" {...askRevokeClave({ nombre, pista })}>
+                        Revocar
+                      </Confirm>
+                    </Form>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="nota">
+        Terminan todas cuando cambia tu rol o tu contraseña, o cuando tu usuario se desactiva. Quedan cuando activas la
+        verificación en dos pasos.
+      </p>
     </section>
   );
 }
