@@ -5,7 +5,7 @@ import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.s
 import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclamos/reclamo';
 import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
 import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
-import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamos/reclamo';
+import { PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
@@ -79,6 +79,14 @@ const resolve = (reclamo: { id: string; version: number }, resolucion: Resolucio
     .execute((trx) =>
       acceptResolucion(trx, { reclamo: reclamo.id, version: reclamo.version, resolucion, porcentaje }, usuarioId),
     );
+
+test('a change and a replacement are read as what they are, in both spellings', async () => {
+  const spelled = async (more: Record<string, unknown>) => tipoDe((await opened(more)).tipo);
+  expect(await spelled({ tipo: 'change', cambio: 'changes', conDevolucion: true })).toBe('Cambio');
+  expect(await spelled({ cambio: 'changes', conDevolucion: true })).toBe('Reemplazo');
+  expect(await spelled({ cambio: 'change' })).toBe('Reemplazo');
+  expect(await spelled({ conDevolucion: true })).toBe('Reclamo');
+});
 
 test('a claim comes by its notice with its day, its order, its messages and its return', async () => {
   const { marketId, sale } = await claim({ deEnvio: true, conDevolucion: true, tipo: 'returns', horas: 30 });

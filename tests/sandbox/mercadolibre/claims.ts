@@ -24,6 +24,8 @@ interface Claim {
   files: string[];
   asked: { resolution: string; percentage: number | null; at: number }[];
   returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
+  /** How the claim spells that it became a change or a replacement; the documentation holds both. */
+  cambio?: 'change' | 'changes';
   /** The seller's review of the product that came back. */
   reviewed?: unknown;
 }
@@ -43,6 +45,7 @@ export interface NewClaim {
   horas: number | null;
   tipo: string;
   conDevolucion: boolean;
+  cambio?: 'change' | 'changes';
   text: string;
   at: number;
 }
@@ -86,7 +89,8 @@ export class Claims {
     return id;
   }
 
-  #open({ orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion, text, at: now }: NewClaim): number {
+  #open(claim: NewClaim): number {
+    const { orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion, cambio, text, at: now } = claim;
     const id = 5_510_000_000 + ++this.state.last;
     const due = horas === null ? null : now + horas * HOUR;
     this.state.claims.push({
@@ -99,6 +103,7 @@ export class Claims {
       stage: 'claim',
       status: 'opened',
       reason: 'PDD9939',
+      cambio,
       amount,
       at: now,
       touchedAt: now,
@@ -318,7 +323,7 @@ export class Claims {
       site_id: 'MLM',
       date_created: orderTime(at),
       last_updated: new Date(touchedAt).toISOString(),
-      related_entities: claim.returns ? ['return'] : [],
+      related_entities: [...(claim.returns ? ['return'] : []), ...(claim.cambio ? [claim.cambio] : [])],
     };
   }
 

@@ -20,6 +20,7 @@ const ClaimBody = z.object({
   tipo: z.string().default('mediations'),
   deEnvio: flag.default(false),
   conDevolucion: flag.default(false),
+  cambio: z.enum(['change', 'changes']).optional(),
   sinAviso: flag.default(false),
 });
 const ClaimChange = z.object({

@@ -27,6 +27,7 @@ const TIPOS: Record<string, string> = tableOf({
   cancel_sale: 'Cancelación del vendedor',
   cancel_purchase: 'Cancelación del comprador',
   change: 'Cambio',
+  replace: 'Reemplazo',
   service: 'Servicio',
 });
 const RECURSOS: Record<string, string> = tableOf({
@@ -51,6 +52,7 @@ const ACCIONES: Record<string, string> = tableOf({
   allow_return: 'Aceptar la devolución',
   allow_return_label: 'Aceptar la devolución con etiqueta',
   allow_partial_refund: 'Devolver una parte',
+  allow_replace: 'Ofrecer otro igual',
   open_dispute: 'Pedir mediación',
   send_potential_shipping: 'Decir cuándo se envía',
   add_shipping_evidence: 'Probar el envío',

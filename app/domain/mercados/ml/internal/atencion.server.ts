@@ -69,6 +69,10 @@ const LADOS: Record<string, Lado> = tableOf({
 });
 const ladoOf = (role: string | null | undefined): Lado | null => LADOS[role ?? ''] ?? null;
 
+/** Returns the kind of a claim. A replacement keeps the type of a mediation, also when it is closed: only a related entity tells it, in two spellings. */
+const tipoOf = ({ type, related_entities: entities }: Claim): string =>
+  type === 'mediations' && entities?.some((one) => one === 'change' || one === 'changes') ? 'replace' : type;
+
 const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
   players
     .filter(({ role, user_id }) => (user_id ? user_id === seller : role === 'respondent'))
@@ -170,7 +174,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
         recurso: doc.resource,
         recursoId: doc.resource_id,
         estatus: abierto ? 'abierto' : 'cerrado',
-        tipo: doc.type,
+        tipo: tipoOf(doc),
         etapa: doc.stage ?? null,
         motivo: doc.reason_id ?? null,
         titulo: detalle?.title ?? null,
