@@ -62,6 +62,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   '*#tiendas': 'POST /api/v1/productos/{id}/tiendas',
   '*#leer': 'POST /api/v1/productos/lectura',
   '*#guardarPieza': 'PUT /api/v1/stock/{id}',
+  '*#moverPieza': 'PATCH /api/v1/stock/{id}',
   '*#buscarProducto': 'GET /api/v1/productos',
   '*#deshacerPieza': 'POST /api/v1/stock/{id}/deshacer',
   '*#ligarEtiqueta': 'PUT /api/v1/stock/etiquetas/{codigo}',
