@@ -171,26 +171,27 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
 
 /** Time until a refused label is tried again. */
 const OTRA_GUIA = sql`interval '10 minutes'`;
-/** Time until a label that the marketplace refused is asked for again. */
+/** Time until a label that the marketplace did not give is asked for again. A label that is here leaves at once. */
 const OTRA_LECTURA = sql`interval '30 minutes'`;
 
 /** Asks for the missing labels of pedidos, and sends those that are here. */
 async function sendGuias(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; envioId: string; tieneGuia: boolean }>`
-    select distinct on (p.id) p.id, o.envio_id,
-      exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
+    select distinct on (p.id) p.id, o.envio_id, tiene_guia
     from pedido p
     join pedido_linea l on l.pedido_id = p.id
     join orden o on o.id = l.orden_id
+    cross join lateral (
+      select exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia) guia
     where p.guia_enviada_en is null and p.estado in ('borrador', 'solicitado', 'confirmado', 'facturado')
       and o.envio_id is not null
       and p.creado_en > now() - interval '30 days'
       and not exists (select from effect_subject s join effect e on e.id = s.effect_id
         where s.entidad = 'pedido' and s.entidad_id = p.id::text and e.type like 'pedido.guia.%'
           and (e.state in ('queued', 'sending', 'unknown', 'manual') or e.settled_at > now() - ${OTRA_GUIA}))
-      and not exists (select from effect_subject s join effect e on e.id = s.effect_id
+      and (tiene_guia or not exists (select from effect_subject s join effect e on e.id = s.effect_id
         where s.entidad = 'envio' and s.entidad_id = o.envio_id::text and e.type = 'ml.guia'
-          and e.settled_at > now() - ${OTRA_LECTURA})
+          and e.settled_at > now() - ${OTRA_LECTURA}))
     order by p.id limit ${POR_VEZ * 5}`.execute(db);
   for (const { id, envioId, tieneGuia } of rows)
     await db.transaction().execute(async (trx) => {

@@ -24,6 +24,7 @@ import {
 } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 import { passSend, runUntilSettled } from '../../../support/jobs';
+import { linkSandbox, type OrderFacts, type SaleFacts } from '../../../support/mercadolibre';
 import { setPace } from '../../../support/pac';
 import { startTestSandbox } from '../../../support/sandbox';
 
@@ -87,6 +88,26 @@ test('CT is followed to its invoice; a label that came late goes then, and what 
   await db.updateTable('envio').set({ estatus: 'shipped' }).where('id', '=', venta.envioId).execute();
   await followPedidos(db);
   expect((await readPedido(db, id)).estado).toBe('enviado');
+});
+
+test('a label that the marketplace prints after the order was confirmed leaves within the next two minutes', async () => {
+  await linkSandbox(db, sandbox);
+  const { ordenes } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  const lista = { status: 'ready_to_ship', substatus: 'ready_to_print', sinAviso: true };
+  await sandbox.mercadolibre.post(`/ordenes/${ordenes[0]}/actualizar`, lista);
+  const { envioId: marketId } = await sandbox.mercadolibre.get<OrderFacts>(`/ordenes/${ordenes[0]}`);
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 12, guia: false });
+  await db.updateTable('envio').set({ marketId: marketId! }).where('id', '=', venta.envioId).execute();
+  const id = await pedir(db, venta, 'ct', usuarioId);
+  await runUntilSettled();
+  await confirmar(id);
+  expect(await readPedido(db, id)).toMatchObject({ guiaPor: null });
+  // What the job of each minute does: it asks for the label, and sends what is here.
+  for (let minute = 0; minute < 2; minute++) {
+    await followPedidos(db);
+    await runUntilSettled();
+  }
+  expect(await readPedido(db, id)).toMatchObject({ guiaPor: 'api' });
 });
 
 test.each(['cancelado', 'desaparece', 'error'])('an order that nobody confirmed lapses, told as: %s', async (lapso) => {
