@@ -49,6 +49,19 @@ export class Stale extends NotAllowed {
   }
 }
 
+/**
+ * Runs a save once more that met `Stale`. A person's own look-up may end between the reading and the writing of a draft, and the second run judges what
+ * stands then. Throws as `save`.
+ */
+export async function judgedAnew<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error;
+    return save();
+  }
+}
+
 /** A refusal for a fault of the company: keys, series, seal or stamps. Staff read the reason; a customer never does. */
 export class CompanyFault extends NotAllowed {
   constructor(titulo: string, texto: string, options: { campo?: string; cause?: unknown } = {}) {

@@ -521,7 +521,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
         sa.id,
       ),
     ),
-  'public/siqr#moverPieza': () => pieza((trx, row) => changeEstado(trx, { ...row, estado: 'baja' }, sa.id)),
+  '#moverPieza': () => pieza((trx, row) => changeEstado(trx, { ...row, estado: 'baja' }, sa.id)),
   'conciliacion#anotarDeposito': async () => {
     const { depositoId: id } = await buildLiquidacion(db);
     const { version } = await db
@@ -760,3 +760,19 @@ describe('a mark is compared with what stands when the command acts', () => {
     else expect(choqueOf(answer), JSON.stringify(answer)).toBeDefined();
   });
 });
+
+/** The trace that a look-up of an RFC which nobody has leaves in a draft. */
+const buscado = (trx: Trx, rfc: string) => {
+  const cliente = JSON.stringify({ modo: 'nuevo', rfc, razonSocial: '', cp: '', regimen: '' });
+  return sql`update factura_draft set version = version + 1, cliente = cliente || ${cliente}::jsonb
+    where id = (select id from factura_draft order by id desc limit 1)`.execute(trx);
+};
+
+test.each(['facturacion#guardar', 'public/facturacion#guardar'])(
+  'a look-up of the same RFC that ends while the receiver is being saved is no change by somebody else: %s',
+  async (name) => {
+    const race = await CARRERAS[name]!();
+    const answer = await run({ ...race, move: (trx) => buscado(trx, CLIENTES[0].rfc) });
+    expect(choqueOf(answer), JSON.stringify(answer)).toBeUndefined();
+  },
+);

@@ -7,6 +7,7 @@ import {
   type MetaFunction,
 } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { judgedAnew } from '~/core/errors';
 import { Nada } from '~/core/fields';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/facturacion/emision/draft.server';
 import { Visto } from '~/domain/facturacion/emision/draft';
@@ -72,7 +73,7 @@ const paso1 = (_: unknown, { path, ir = '1' }: { path: string; ir: string | unde
 export const action = definePublicActions(enlaceOf, {
   guardar: {
     schema: DatosForm,
-    run: (db, datos, enlace, { ip }) => savePublico(db, enlace, datos, ip),
+    run: (db, datos, enlace, { ip }) => judgedAnew(() => savePublico(db, enlace, datos, ip)),
     to: paso1,
   },
   buscarRfc: {

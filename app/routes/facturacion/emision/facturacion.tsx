@@ -4,6 +4,7 @@ import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { catalogNotices } from '~/domain/facturacion/sat/catalogos.server';
+import { judgedAnew } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
@@ -181,9 +182,11 @@ export const action = defineActions(borradorOf, {
   guardar: {
     schema: ClienteForm,
     run: async (db, { version, mostrado, ...cliente }, usuario, at) => {
-      const draft = await requireDraft(db, at.opened, usuario);
-      if (!isSoloBuscado(draft.cliente, cliente.rfc)) requireVisto(draft, { version, mostrado });
-      const guardado = await beginSaveCliente(db, draft, cliente, usuario.id);
+      const guardado = await judgedAnew(async () => {
+        const draft = await requireDraft(db, at.opened, usuario);
+        if (!isSoloBuscado(draft.cliente, cliente.rfc)) requireVisto(draft, { version, mostrado });
+        return beginSaveCliente(db, draft, cliente, usuario.id);
+      });
       return guardado ? outcome({ aviso: 'Éxito, la información fue guardada correctamente.' }) : undefined;
     },
     to: paso2,

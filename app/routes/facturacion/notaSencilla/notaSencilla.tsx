@@ -4,6 +4,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { articuloVacio } from '~/domain/facturacion/cfdi/articulos';
 import { requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
+import { judgedAnew } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
 import { createNota } from '~/domain/facturacion/notaSencilla/createNota.server';
 import {
@@ -83,11 +84,12 @@ export const action = defineActions(borradorOf, {
   },
   datos: {
     schema: DatosNotaVistos,
-    run: async (db, { version, mostrado, ...datos }, usuario, at) => {
-      const draft = await requireNotaDraft(db, at.opened, usuario);
-      if (!isSoloBuscada(draft, datos.cp)) requireNotaVista(draft, { version, mostrado });
-      await saveDatosNota(db, draft, datos);
-    },
+    run: (db, { version, mostrado, ...datos }, usuario, at) =>
+      judgedAnew(async () => {
+        const draft = await requireNotaDraft(db, at.opened, usuario);
+        if (!isSoloBuscada(draft, datos.cp)) requireNotaVista(draft, { version, mostrado });
+        await saveDatosNota(db, draft, datos);
+      }),
     to: (_, { opened, ir }) => paso(ir ?? '3', opened),
   },
   anotar: {
