@@ -93,6 +93,17 @@ const envio = ({ envioId }: Venta) =>
     .where('id', '=', envioId)
     .executeTakeFirstOrThrow();
 
+test('a sale of Amazon that we send comes with the parts of its address that suppliers ask for', async () => {
+  const { envioId } = await sell();
+  const envio = await db
+    .selectFrom('envio')
+    .select(['calle', 'numeroE', 'colonia', 'cp', 'telefono'])
+    .where('id', '=', envioId)
+    .executeTakeFirstOrThrow();
+  expect(envio).toMatchObject({ calle: 'Calle Ficticia', numeroE: '120', colonia: 'Ejemplo' });
+  expect([envio.cp, envio.telefono]).toEqual([expect.stringMatching(/^\d{5}$/), expect.stringMatching(/^\d{10}$/)]);
+});
+
 describe('what a label would cost', () => {
   test('is told by carrier, cheapest first, with its promise, and what cannot be bought from here says why', async () => {
     const { servicios, rechazados, sinTerminos, sinPermiso } = await quote(await sell());

@@ -2,6 +2,7 @@ import type { Money } from '~/core/money';
 import { tableOf } from '~/core/table';
 import type { Direccion as DireccionAmz, Order } from '~/integrations/amazon/wire';
 import type { Direccion, EnvioLeido } from '~/domain/mercados/venta';
+import { partesOfLineas } from '~/platform/direccion/lineas';
 
 const BACK: Readonly<Record<string, string>> = tableOf({
   RETURNED_TO_SELLER: 'returned',
@@ -60,16 +61,22 @@ function ultimo(packages: Order['packages']): Order['packages'][number] | undefi
     .reduce<Order['packages'][number] | undefined>((best, one) => (best && at(best) > at(one) ? best : one), undefined);
 }
 
+/** Amazon gives an address by lines. A part that the lines do not tell plainly stays empty, and is asked of a person before anything is ordered. */
 function direccionOf(at: DireccionAmz | null): Direccion {
-  const referencia = [at?.addressLine2, at?.addressLine3, at?.companyName].filter(Boolean).join(', ');
+  const { calle, numeroE, numeroI, colonia, resto } = partesOfLineas([
+    at?.addressLine1,
+    at?.addressLine2,
+    at?.addressLine3,
+  ]);
+  const referencia = [...resto, at?.companyName].filter(Boolean).join(', ');
   return {
     nombreReceptor: at?.name ?? null,
     telefono: at?.phone ?? null,
-    calle: at?.addressLine1 ?? null,
-    numeroE: null,
-    numeroI: null,
+    calle,
+    numeroE,
+    numeroI,
     referencia: referencia || null,
-    colonia: null,
+    colonia,
     ciudad: at?.city ?? null,
     municipio: at?.municipality ?? at?.districtOrCounty ?? at?.city ?? null,
     estado: at?.stateOrRegion ?? null,

@@ -1,0 +1,66 @@
+/** The parts of an address that its lines tell plainly; null for a part that they do not. `resto` is the text that is no part. */
+export type PartesDeLineas = {
+  calle: string | null;
+  numeroE: string | null;
+  numeroI: string | null;
+  colonia: string | null;
+  resto: string[];
+};
+
+/** Words before a neighbourhood. Its name in SEPOMEX's list has none of them. */
+const COLONIA = /^(?:col(?:onia)?|fracc(?:ionamiento)?)(?:\.\s*|\s+)(?=\S)/iu;
+/** A word before an interior number, the number itself, and the word and the number of a house. */
+const INTERIOR = /^(?:int(?:erior)?|dep(?:to|artamento)?|dpto|apto|apartamento|local|oficina|piso)\.?$/iu;
+const NUMERO_INTERIOR = /^[\p{L}\d][\p{L}\d-]{0,9}$/u;
+const EXTERIOR = /^(?:n[oº°]|n[uú]m(?:ero)?|ext(?:erior)?)\.?$/iu;
+const NUMERO_EXTERIOR = /^(?:\d{1,5}\p{L}?(?:-[\p{L}\d]{1,4})?|s\/?n)$/iu;
+/** A kind of street whose name is a number, as 'Calle 5'. */
+const NUMERADA = /^(?:calle|c|av(?:enida)?|andador|privada|priv|cerrada|retorno|circuito)\.?\s+\d{1,4}\s?\p{L}?$/iu;
+const SOLO_TIPO = /^(?:calle|c|av(?:enida)?|andador|privada|priv|cerrada|retorno|circuito)\.?$/iu;
+/** Text in which a number is no house: kilometres, blocks, and streets that cross. */
+const SIN_NUMERO = /\b(?:km|kil[oó]metro|mz|mza|manzana|lt|lte|lote|entre|esq(?:uina)?)\b/iu;
+
+/**
+ * Reads the lines of an address as a marketplace gives them, where street, number and neighbourhood have no fields of their own. Only what is plain is
+ * told apart: a wrong house costs a parcel, and a missing number is asked of a person.
+ */
+export function partesOfLineas(lineas: readonly (string | null | undefined)[]): PartesDeLineas {
+  const trozos = lineas.flatMap((linea, at) =>
+    (linea ?? '')
+      .split(',')
+      .map((text) => text.trim().replace(/\s+/g, ' '))
+      .filter(Boolean)
+      .map((text) => ({ text, primera: at === 0 })),
+  );
+  const found: PartesDeLineas = { calle: null, numeroE: null, numeroI: null, colonia: null, resto: [] };
+  const colonias = trozos.filter(({ text }) => COLONIA.test(text));
+  if (colonias.length === 1) found.colonia = colonias[0]!.text.replace(COLONIA, '');
+  // Two that call themselves neighbourhoods are for a person to tell.
+  const otros = trozos.filter((trozo) => found.colonia === null || trozo !== colonias[0]);
+  const deCalle = otros.filter(({ primera }) => primera).map(({ text }) => text);
+  found.resto = otros.filter(({ primera }) => !primera).map(({ text }) => text);
+  const calle = deCalle.join(', ');
+  return calle === '' ? found : { ...found, calle, ...casaOf(calle) };
+}
+
+/** Returns street and numbers apart; undefined where it is not plain which number is the house. */
+function casaOf(calle: string): Pick<PartesDeLineas, 'calle' | 'numeroE' | 'numeroI'> | undefined {
+  if (SIN_NUMERO.test(calle)) return undefined;
+  // A sign stands before its number with or without a space.
+  const palabras = calle.replaceAll(',', ' ').replaceAll('#', ' # ').split(' ').filter(Boolean);
+  const at = palabras.findIndex((palabra, n) => n > 0 && INTERIOR.test(palabra));
+  const dentro = at < 0 ? [] : palabras.slice(at + 1).filter((palabra) => palabra !== '#');
+  if (at >= 0 && (dentro.length !== 1 || !NUMERO_INTERIOR.test(dentro[0]!))) return undefined;
+  const fuera = at < 0 ? palabras : palabras.slice(0, at);
+  // A letter may stand apart from its number.
+  const letra = /^\p{L}$/u.test(fuera.at(-1) ?? '') && /^\d{1,5}$/.test(fuera.at(-2) ?? '') ? fuera.pop()! : '';
+  const numeroE = `${fuera.pop() ?? ''}${letra}`.toUpperCase();
+  if (!NUMERO_EXTERIOR.test(numeroE)) return undefined;
+  const dicho = fuera.at(-1) === '#' || EXTERIOR.test(fuera.at(-1) ?? '');
+  while (fuera.at(-1) === '#' || EXTERIOR.test(fuera.at(-1) ?? '')) fuera.pop();
+  const nombre = fuera.join(' ');
+  if (nombre === '' || SOLO_TIPO.test(nombre)) return undefined;
+  // Two numbers without a word: neither is plainly the house, unless the street itself is called by one.
+  if (!dicho && /^\d+\p{L}?$/u.test(fuera.at(-1)!) && !NUMERADA.test(nombre)) return undefined;
+  return { calle: nombre, numeroE, numeroI: dentro[0] ?? null };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { partesOfLineas } from '~/platform/direccion/lineas';
+
+const leer = (...lineas: (string | null)[]) => {
+  const { calle, numeroE, numeroI, colonia, resto } = partesOfLineas(lineas);
+  return [calle, numeroE, numeroI, colonia, resto.join(' | ')];
+};
+
+test.each<[string[], ReturnType<typeof leer>]>([
+  [
+    ['Calle Ficticia 120', 'Col. Ejemplo'],
+    ['Calle Ficticia', '120', null, 'Ejemplo', ''],
+  ],
+  [['Av. Insurgentes Sur 1457 Int 302'], ['Av. Insurgentes Sur', '1457', '302', null, '']],
+  [['Av. de Prueba 450 Int. 3'], ['Av. de Prueba', '450', '3', null, '']],
+  [['Calle 5 #12-B'], ['Calle 5', '12-B', null, null, '']],
+  [
+    ['Calle 60 501', 'Colonia Centro'],
+    ['Calle 60', '501', null, 'Centro', ''],
+  ],
+  [['C. Niños Héroes Ext. 12-B int 3, Col. Centro'], ['C. Niños Héroes', '12-B', '3', 'Centro', '']],
+  [
+    ['20 de Noviembre 1045', 'Depto azul', 'Fracc. Las Torres'],
+    ['20 de Noviembre', '1045', null, 'Las Torres', 'Depto azul'],
+  ],
+  [
+    ['Privada del Roble No. 7', 'Portón negro'],
+    ['Privada del Roble', '7', null, null, 'Portón negro'],
+  ],
+  [
+    ["O'Farrill s/n", 'colonia Peña Pobre'],
+    ["O'Farrill", 'S/N', null, 'Peña Pobre', ''],
+  ],
+  [['Av. Colón 33 A'], ['Av. Colón', '33A', null, null, '']],
+  [['Reforma 222, piso 9'], ['Reforma', '222', '9', null, '']],
+])('%j is told apart', (lineas, partes) => expect(leer(...lineas)).toEqual(partes));
+
+test.each<[string[], string]>([
+  [['Calle 5'], 'Calle 5'],
+  [['Avenida 16'], 'Avenida 16'],
+  [['Insurgentes Sur 1457 302'], 'Insurgentes Sur 1457 302'],
+  [['Carretera a Chapala km 14'], 'Carretera a Chapala km 14'],
+  [['Mz 3 Lt 12'], 'Mz 3 Lt 12'],
+  [['Los Pinos entre 4 y 6'], 'Los Pinos entre 4 y 6'],
+  [['Domicilio conocido'], 'Domicilio conocido'],
+  [['120'], '120'],
+])('the house of %j is not guessed', (lineas, calle) => expect(leer(...lineas)).toEqual([calle, null, null, null, '']));
+
+test('a neighbourhood that is not said to be one is not guessed, and two are for a person', () => {
+  expect(leer('Roble 7', 'Centro')).toEqual(['Roble', '7', null, null, 'Centro']);
+  expect(leer('Roble 7', 'Col. Centro', 'Col. Juárez')).toEqual([
+    'Roble',
+    '7',
+    null,
+    null,
+    'Col. Centro | Col. Juárez',
+  ]);
+  expect(leer(null, '')).toEqual([null, null, null, null, '']);
+  expect(leer('Colima 12')).toEqual(['Colima', '12', null, null, '']);
+});
