@@ -19,7 +19,8 @@ let cookie: string;
 beforeAll(async () => {
   ids = await buildUsuarios(db);
   factura = (await buildFactura(db, {})).id;
-  web = await Web.start();
+  // Whose role needs a second factor takes off none.
+  web = await Web.start({ SEGUNDO_FACTOR: '' });
 }, 180_000);
 beforeEach(async () => {
   await db.deleteFrom('espera').execute();
@@ -84,6 +85,7 @@ const FORMS: Record<string, () => Record<string, string>> = {
   'ganchos.crear': () => ({ nombre: 'ERP', url: 'https://ejemplo.mx/avisos', tipos: 'orden.creada' }),
   'ganchos.quitar': () => ({ gancho: ids.user, version: '1' }),
   'ganchos.rotar': () => ({ gancho: ids.user, version: '1' }),
+  'tokensApi.crearClave': () => ({ nombreClave: 'Un programa de antes' }),
   'tokensApi.crear': () => ({ nombre: 'Un programa', vida: '30', alcances: 'ordenes:leer' }),
   'segundoFactor.empezar': () => ({}),
   'segundoFactor.renovar': () => ({}),

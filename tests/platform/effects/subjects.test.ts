@@ -198,6 +198,7 @@ const delPedido: [unknown, Subject[]][] = [
   ],
 ];
 const LATER: typeof KINDS = {
+  'amz.cola': [[{ vendedor: 'A1', arn: 'arn:aws:sqs:us-east-1:111122223333:ventas' }, []]],
   'amz.eventBridge': [[{ vendedor: 'A1', cuenta: '111122223333', region: 'us-east-1' }, []]],
   'ml.guia': [[{ envioId: factura }, [['envio', factura!]]]],
   'ml.publicar': [[{ productoId: factura, sku: 'AMS|1|ct|1', tipo: 'gold_pro' }, [['producto', factura!]]]],
