@@ -32,8 +32,13 @@ const LOOK_EVERY_MS = 60_000;
 /** Watches both clocks, and writes to the log when the clocks begin to differ and when the clocks agree again. */
 export function watchClock(db: Db, everyMs = LOOK_EVERY_MS): { stop(): void } {
   let apart = false;
+  let looking = false;
   const look = async () => {
+    // An older look that ends after a newer one would tell what is over.
+    if (looking) return;
+    looking = true;
     const skew = await clockSkewMs(db).catch(() => undefined);
+    looking = false;
     if (skew === undefined || Math.abs(skew) > SKEW_TOLD_MS === apart) return;
     apart = !apart;
     if (apart) log.warn('el reloj de este proceso no es el de la base', { adelantoMs: skew });

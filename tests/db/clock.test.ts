@@ -74,3 +74,24 @@ test('a clock that differs is told once, with by how much, and once more when it
   expect(told).toHaveLength(2);
   expect((JSON.parse(told[0]!) as { adelantoMs: number }).adelantoMs).toBeGreaterThan(19_000);
 });
+
+test('a look that ends late does not tell again what is over', async () => {
+  let looks = 0;
+  const slow = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (++looks === 2) await new Promise((resolve) => setTimeout(resolve, 300));
+      return result;
+    },
+  });
+  const lines: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => (lines.push(String(line)), true));
+  runAhead(20_000);
+  const watch = watchClock(slow, 10);
+  await expect.poll(() => looks).toBeGreaterThanOrEqual(2);
+  vi.mocked(Date.now).mockRestore();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.poll(() => lines.some((line) => line.includes('otra vez'))).toBe(true);
+  watch.stop();
+  expect(lines.filter((line) => line.includes('reloj'))).toHaveLength(2);
+});
