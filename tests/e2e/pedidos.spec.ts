@@ -240,12 +240,17 @@ test('what rises, is not answered or lapses meanwhile is told where it is confir
         .where('productoId', '=', cara.producto.id)
         .execute(),
     );
+  const { precio, moneda, tipoCambio } = await withDatabase((db) =>
+    db.selectFrom('oferta').selectAll().where('productoId', '=', cara.producto.id).executeTakeFirstOrThrow(),
+  );
   await leer({ precio: '100.00', moneda: 'USD', tipoCambio: '18.00' });
   await preguntar(cara.numOrden);
   await leer({ precio: '101.00' });
   await si();
   await expect(page.getByText('El precio subió mientras lo veías.')).toBeVisible();
   expect(await estado(cara.pedido)).toBe('borrador');
+  // Other stories sell the same product, by what its supplier said.
+  await leer({ precio, moneda, tipoCambio });
 
   await preguntar(uno.numOrden);
   const enviadas = async () => (await sandbox.requests('ct')).filter(({ path }) => path.includes('/pedido/confirmar'));

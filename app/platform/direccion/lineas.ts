@@ -16,7 +16,13 @@ const EXTERIOR = /^(?:n[oº°]|n[uú]m(?:ero)?|ext(?:erior)?)\.?$/iu;
 const NUMERO_EXTERIOR = /^(?:\d{1,5}\p{L}?(?:-[\p{L}\d]{1,4})?|s\/?n)$/iu;
 /** A kind of street whose name is a number, as 'Calle 5'. */
 const NUMERADA = /^(?:calle|c|av(?:enida)?|andador|privada|priv|cerrada|retorno|circuito)\.?\s+\d{1,4}\s?\p{L}?$/iu;
-const SOLO_TIPO = /^(?:calle|c|av(?:enida)?|andador|privada|priv|cerrada|retorno|circuito)\.?$/iu;
+const SOLO_TIPO =
+  /^(?:calle|c|av(?:enida)?|andador|privada|priv|cerrada|retorno|circuito|blvd|bulevar|boulevard|calzada|calz|eje|norte|sur|oriente|poniente)\.?$/iu;
+/** Words whose number is no house of a street. */
+const NO_ES_CASA =
+  /^(?:casa|edif(?:icio)?|torre|bodega|m[oó]d(?:ulo)?|secc(?:i[oó]n)?|sector|etapa|supermanzana|sm|regi[oó]n|reg|cp|c\.p|col(?:onia)?|fracc(?:ionamiento)?)\.?$/iu;
+/** What follows a number that belongs to the name of a street, as '20 de Noviembre' and '5 Sur'. */
+const DE_SU_NOMBRE = /^(?:de|norte|sur|oriente|poniente)$/iu;
 /** Text in which a number is no house: kilometres, blocks, and streets that cross. */
 const SIN_NUMERO = /\b(?:km|kil[oó]metro|mz|mza|manzana|lt|lte|lote|entre|esq(?:uina)?)\b/iu;
 
@@ -56,11 +62,12 @@ function casaOf(calle: string): Pick<PartesDeLineas, 'calle' | 'numeroE' | 'nume
   const letra = /^\p{L}$/u.test(fuera.at(-1) ?? '') && /^\d{1,5}$/.test(fuera.at(-2) ?? '') ? fuera.pop()! : '';
   const numeroE = `${fuera.pop() ?? ''}${letra}`.toUpperCase();
   if (!NUMERO_EXTERIOR.test(numeroE)) return undefined;
-  const dicho = fuera.at(-1) === '#' || EXTERIOR.test(fuera.at(-1) ?? '');
   while (fuera.at(-1) === '#' || EXTERIOR.test(fuera.at(-1) ?? '')) fuera.pop();
   const nombre = fuera.join(' ');
   if (nombre === '' || SOLO_TIPO.test(nombre)) return undefined;
-  // Two numbers without a word: neither is plainly the house, unless the street itself is called by one.
-  if (!dicho && /^\d+\p{L}?$/u.test(fuera.at(-1)!) && !NUMERADA.test(nombre)) return undefined;
+  if (NO_ES_CASA.test(fuera.at(-1)!) || nombre.includes('#')) return undefined;
+  // Two numbers: neither is plainly the house, unless the street itself is called by one.
+  const otro = fuera.some((palabra, n) => /^\d+\p{L}?$/u.test(palabra) && !DE_SU_NOMBRE.test(fuera[n + 1] ?? ''));
+  if (otro && !NUMERADA.test(nombre)) return undefined;
   return { calle: nombre, numeroE, numeroI: dentro[0] ?? null };
 }

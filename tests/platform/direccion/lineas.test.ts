@@ -31,6 +31,8 @@ test.each<[string[], ReturnType<typeof leer>]>([
     ["O'Farrill s/n", 'colonia Peña Pobre'],
     ["O'Farrill", 'S/N', null, 'Peña Pobre', ''],
   ],
+  [['Calle 16 de Septiembre 1'], ['Calle 16 de Septiembre', '1', null, null, '']],
+  [['Calle 5 Sur 301'], ['Calle 5 Sur', '301', null, null, '']],
   [['Av. Colón 33 A'], ['Av. Colón', '33A', null, null, '']],
   [['Reforma 222, piso 9'], ['Reforma', '222', '9', null, '']],
 ])('%j is told apart', (lineas, partes) => expect(leer(...lineas)).toEqual(partes));
@@ -43,6 +45,20 @@ test.each<[string[], string]>([
   [['Mz 3 Lt 12'], 'Mz 3 Lt 12'],
   [['Los Pinos entre 4 y 6'], 'Los Pinos entre 4 y 6'],
   [['Domicilio conocido'], 'Domicilio conocido'],
+  [['Roble 7 Casa 14'], 'Roble 7 Casa 14'],
+  [['Roble #7 Casa 4'], 'Roble #7 Casa 4'],
+  [['Roble 7 Edificio 3'], 'Roble 7 Edificio 3'],
+  [['Roble 7 Torre 2'], 'Roble 7 Torre 2'],
+  [['Roble 7 Sección 16'], 'Roble 7 Sección 16'],
+  [['Roble 7 CP 03100'], 'Roble 7 CP 03100'],
+  [['Roble #7 #3'], 'Roble #7 #3'],
+  [['Roble 7 Col. Sector 2'], 'Roble 7 Col. Sector 2'],
+  [['Casa 14'], 'Casa 14'],
+  [['Edificio 12'], 'Edificio 12'],
+  [['SM 45'], 'SM 45'],
+  [['Norte 45'], 'Norte 45'],
+  [['Blvd. 2000'], 'Blvd. 2000'],
+
   [['120'], '120'],
 ])('the house of %j is not guessed', (lineas, calle) => expect(leer(...lineas)).toEqual([calle, null, null, null, '']));
 

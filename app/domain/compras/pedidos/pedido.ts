@@ -88,9 +88,11 @@ export function dichoOfPedido({
   venceEn,
   proveedorLabel,
   hizo = false,
-}: Pick<Fila, 'estado' | 'via' | 'venceEn'> & { proveedorLabel: string; hizo?: boolean }) {
+  enCamino = false,
+}: Pick<Fila, 'estado' | 'via' | 'venceEn'> & { proveedorLabel: string; hizo?: boolean; enCamino?: boolean }) {
   if (estado === 'borrador') return CREADO;
-  if (estado === 'enviando' || estado === 'incierto')
+  // A confirmation without an answer yet was pressed: nobody is told to confirm once more.
+  if (estado === 'enviando' || estado === 'incierto' || (enCamino && esperaSegundoPaso({ estado, via, venceEn })))
     return `El pedido va en camino a ${proveedorLabel}: Ordenes por confirmar dice cómo queda.`;
   if (estado === 'solicitado' && via === 'correo')
     return `Se envio el correo a ${proveedorLabel}. Falta guardar el folio de su respuesta.`;

@@ -132,7 +132,7 @@ async function newestEffect(trx: Trx, pedidoId: string): Promise<string | null> 
  * Waits a moment for the supplier, and returns what is so. Throws `NotAllowed`, under `titulo`, with the words of a supplier that said no.
  */
 export async function waitForProveedor(db: Db, { id, effectId }: EnCamino, titulo: string): Promise<string> {
-  if (effectId !== null) await isDoneSoon(db, effectId, titulo);
+  const done = effectId === null || (await isDoneSoon(db, effectId, titulo));
   const pedido = await db
     .selectFrom('pedido')
     .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
@@ -140,7 +140,7 @@ export async function waitForProveedor(db: Db, { id, effectId }: EnCamino, titul
     .where('pedido.id', '=', id)
     .executeTakeFirstOrThrow();
   if (!isVivo(pedido.estado)) throw new NotAllowed(titulo, pedido.detalle ?? `${pedido.proveedorLabel} no lo aceptó.`);
-  return dichoOfPedido({ ...pedido, hizo: titulo === ERROR_CREAR });
+  return dichoOfPedido({ ...pedido, hizo: titulo === ERROR_CREAR, enCamino: !done });
 }
 
 /** Confirms a pedido whose products were read just now. Throws like `confirmWithGuardias`. */

@@ -200,6 +200,10 @@ test('the notice of a confirmation is for what the supplier took, and a missing 
   expect(dichoOfPedido({ estado: 'borrador', via: 'api', venceEn: null, proveedorLabel: 'Syscom' })).toBe(
     'Pedido creado. Falta confirmarlo.',
   );
+  // Confirmed, and not answered yet: nobody is told to confirm once more.
+  const enCT = { estado: 'solicitado', via: 'api', venceEn: new Date(), proveedorLabel: 'CT' } as const;
+  expect(dichoOfPedido(enCT)).toBe('Pedido creado. Falta confirmarlo.');
+  expect(dichoOfPedido({ ...enCT, enCamino: true })).toContain('El pedido va en camino a CT');
   await chooseCompra(db, 'syscom', {});
   await expect(confirmar(id)).rejects.toThrow('Falta elegir cómo se le compra a Syscom: forma de pago y fletera.');
   expect(await readPedido(db, id)).toMatchObject({ estado: 'borrador', version: fila.version });
