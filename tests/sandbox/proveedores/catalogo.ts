@@ -40,7 +40,9 @@ export function pieza(n: number): Pieza {
 
 /** The change of the catalogue that a test asked for: one piece in `cada` costs `veces` pesos more and has `veces` units more. 0 changes none. */
 const cambio = { cada: 0, veces: 0 };
-export const moveCatalogue = (cada: number) => Object.assign(cambio, { cada, veces: cada > 0 ? cambio.veces + 1 : 0 });
+/** Each change is to prices that nobody was told before: what was read during an earlier one is moved too. */
+export const moveCatalogue = (cada: number) =>
+  Object.assign(cambio, { cada, veces: cambio.veces + (cada > 0 ? 1 : 0) });
 const cambioOf = (n: number) => (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
 
 /** The price of a piece at a wholesaler, in centavos without VAT: within a tenth of one price for all. */
