@@ -16,9 +16,8 @@ import {
 import { askRemoveReceptor, askRotateSecreto as preguntaRotar } from '~/platform/webhooks/questions';
 import { defineActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
-import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -26,6 +25,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
+import { SecretoUnaVez } from './SecretoUnaVez';
 import './api.css';
 
 export const meta: MetaFunction = () => [{ title: 'Webhooks' }];
@@ -104,14 +104,7 @@ export default function Ganchos() {
       <Refusal of="quitar" />
       <Refusal of="reenviar" />
       <Refusal of="reenviarTodas" />
-      {secreto && (
-        <Panel tono="ok" titulo="Secreto del receptor">
-          <p>Cópialo ahora: no se vuelve a mostrar.</p>
-          <p className="secreto">
-            <code>{secreto}</code> <Copiar texto={secreto} />
-          </p>
-        </Panel>
-      )}
+      {secreto && <SecretoUnaVez titulo="Secreto del receptor" secreto={secreto} />}
       <Crear key={ganchos.length} tipos={tipos} puertos={puertos} />
       {ganchos.length === 0 ? (
         <section className="hoja">

@@ -12,15 +12,15 @@ import { NewClaveApi, NewTokenApi, UnaClaveApi, UnTokenApi } from '~/domain/pers
 import { VIDA_LABEL, VIDAS } from '~/domain/personal/vidasDeToken';
 import { defineActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
-import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { SecretoUnaVez } from './SecretoUnaVez';
 import './api.css';
 
 export const meta: MetaFunction = () => [{ title: 'Tokens de API' }];
@@ -92,22 +92,8 @@ export default function TokensApi() {
       <Asked cancelar="?" />
       <Refusal of="revocar" />
       <Refusal of="revocarClave" />
-      {clave && (
-        <Panel tono="ok" titulo="Contraseña de API creada">
-          <p>Cópiala ahora: no se vuelve a mostrar.</p>
-          <p className="secreto">
-            <code>{clave}</code> <Copiar texto={clave} />
-          </p>
-        </Panel>
-      )}
-      {token && (
-        <Panel tono="ok" titulo="Token creado">
-          <p>Cópialo ahora: no se vuelve a mostrar.</p>
-          <p className="secreto">
-            <code>{token}</code> <Copiar texto={token} />
-          </p>
-        </Panel>
-      )}
+      {clave && <SecretoUnaVez titulo="Contraseña de API creada" copia="Cópiala" secreto={clave} />}
+      {token && <SecretoUnaVez titulo="Token creado" secreto={token} />}
       <Crear key={tokens.length} alcances={alcances} />
       <section className="hoja">
         <h2>Tus tokens</h2>
