@@ -1,11 +1,13 @@
 /** Notices of sales by a queue of AWS: the signature against the published examples of AWS, and the queue from its first message to the sale. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetEnv } from '~/core/env.server';
+import { explainRechazo } from '~/core/rechazo';
 import { colaAws } from '~/domain/mercados/amz/internal/cola.server';
 import { linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { drainColas } from '~/domain/sync/colas.server';
 import { createColaSqs } from '~/integrations/amazon/cola.server';
 import { signAws } from '~/integrations/amazon/firma.server';
+import { RECHAZOS_AMZ } from '~/integrations/amazon/rechazos';
 import { Refused } from '~/integrations/errors';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { AWS_KEY, AWS_SECRET, QUEUE_ARN, QUEUE_PATH, QUEUES } from '../sandbox/amazon/queue';
@@ -52,6 +54,12 @@ test.each(EJEMPLOS)('%s %s (%s) is signed as AWS publishes it', (method, url, se
   });
   expect(authorization).toContain(`Signature=${firma}`);
   expect(authorization).toContain('Credential=AKIDEXAMPLE/20150830/us-east-1/');
+});
+
+test('a key that may not read the queue is a matter of AWS, and not of Seller Central', () => {
+  const palabras = 'AWS dijo que no (403 AccessDeniedException, cola ReceiveMessage)';
+  const { remedio } = explainRechazo({ label: 'AWS', rechazos: RECHAZOS_AMZ }, { palabras });
+  expect(remedio).toContain('sqs:ReceiveMessage');
 });
 
 const sandbox = await startTestSandbox({ amazon: { ventas: 3 } });

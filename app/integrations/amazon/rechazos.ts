@@ -40,6 +40,11 @@ export const RECHAZOS_AMZ: readonly FilaDeRechazo[] = [
     campo: 'Mensaje',
     remedio: 'Amazon no admite ese mensaje para esta venta. Escríbelo desde Seller Central.',
   },
+  {
+    de: /AccessDenied\w*, cola /,
+    campo: 'Llaves de la cola',
+    remedio: 'Esa llave no puede leer la cola. Dale en AWS los permisos sqs:ReceiveMessage y sqs:DeleteMessage.',
+  },
   { de: 'invalid_client', campo: 'Llaves de la aplicación', remedio: LLAVES },
   {
     de: 'invalid_grant',

@@ -160,6 +160,27 @@ test('hidden addresses never cover a good one; a newer good one does', async () 
   });
 });
 
+test('what people add to an address stays while its street does, and goes with another street', async () => {
+  const told = (minute: number, changes: Partial<EnvioLeido> = {}): EnvioLeido => ({
+    ...shipmentOf(410, minute),
+    numeroE: null,
+    colonia: null,
+    ...changes,
+  });
+  const parts = () =>
+    db
+      .selectFrom('envio')
+      .select(['calle', 'numeroE', 'colonia'])
+      .where('marketId', '=', '410')
+      .executeTakeFirstOrThrow();
+  await save(ventaOf(41, 10, {}, told(10)));
+  await db.updateTable('envio').set({ numeroE: '7', colonia: 'Centro' }).where('marketId', '=', '410').execute();
+  await save(ventaOf(41, 20, {}, told(20)));
+  expect(await parts()).toEqual({ calle: 'Calle Ejemplo', numeroE: '7', colonia: 'Centro' });
+  await save(ventaOf(41, 30, {}, told(30, { calle: 'Otra calle' })));
+  expect(await parts()).toEqual({ calle: 'Otra calle', numeroE: null, colonia: null });
+});
+
 test('a shipment that moves takes every order of its cart along', async () => {
   await save(...[51, 52, 53].map((id) => ventaOf(id, 10, { pack_id: 5 }, shipmentOf(500, 10))));
   await db

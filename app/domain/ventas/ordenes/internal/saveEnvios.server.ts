@@ -236,7 +236,7 @@ function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>
   return {
     ...(newer ? incoming : before),
     ...(ours && { estatus: before.estatus, subestatus: before.subestatus }),
-    ...direccionFrom(takes ? incoming : before),
+    ...direccionFrom(takes ? withPartesOf(before, incoming) : before),
     direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
     guia: newer && !ours ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
     pagos: newer ? (incoming.pagos ?? before.pagos) : (before.pagos ?? incoming.pagos),
@@ -256,6 +256,21 @@ function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>
         : (before.paqueteria ?? incoming.paqueteria),
   };
 }
+
+/**
+ * Parts of an address that a marketplace may not tell, and people add. They stay while street and postal code stay, so that a later change of the sale
+ * does not ask for them again.
+ */
+const withPartesOf = (before: Direccion, incoming: Direccion): Direccion =>
+  before.calle !== incoming.calle || before.cp !== incoming.cp
+    ? incoming
+    : {
+        ...incoming,
+        telefono: incoming.telefono ?? before.telefono,
+        numeroE: incoming.numeroE ?? before.numeroE,
+        numeroI: incoming.numeroI ?? before.numeroI,
+        colonia: incoming.colonia ?? before.colonia,
+      };
 
 const direccionFrom = (envio: Direccion) => Object.fromEntries(DIRECCION.map((key) => [key, envio[key]])) as Direccion;
 
