@@ -2217,6 +2217,17 @@ create table respuesta_api (
 );
 CREATE INDEX respuesta_api_by_creada ON public.respuesta_api USING btree (creada_en);
 
+create table respuesta_lejana (
+  connection text not null,
+  hora timestamp with time zone not null,
+  ruta text not null,
+  contestadas integer not null,
+  rechazadas integer not null,
+  constraint respuesta_lejana_pkey PRIMARY KEY (connection, hora, ruta),
+  constraint respuesta_lejana_check CHECK (rechazadas >= 0 AND rechazadas <= contestadas),
+  constraint respuesta_lejana_contestadas_check CHECK (contestadas > 0)
+);
+
 create table restauracion (
   id uuid default uuidv7() not null,
   respaldo text not null,

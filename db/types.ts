@@ -1495,6 +1495,14 @@ export interface RespuestaApi {
   tomadaHasta: Timestamp;
 }
 
+export interface RespuestaLejana {
+  connection: string;
+  contestadas: number;
+  hora: Timestamp;
+  rechazadas: number;
+  ruta: string;
+}
+
 export interface Restauracion {
   adoptadas: Generated<Jsonb>;
   canceladas: Generated<Jsonb>;
@@ -1850,6 +1858,7 @@ export interface DB {
   refacturacion: Refacturacion;
   remitente: Remitente;
   respuestaApi: RespuestaApi;
+  respuestaLejana: RespuestaLejana;
   restauracion: Restauracion;
   satCatalogo: SatCatalogo;
   satClave: SatClave;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
+import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
 import { pullBackDueTimes, watchClock } from '~db/clock.server';
@@ -50,6 +51,7 @@ export async function startWorker({
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
   await pullBackDueTimes(database.db);
   const watched = watchClock(beating.db);
+  const answers = startKeepingAnswers(beating.db);
   const heartbeat = startHeartbeat(beating.pool);
   const queues = await Promise.all(
     lanes.map((lane) => {
@@ -90,6 +92,7 @@ export async function startWorker({
       sleep(LEAVE_MS, false, { ref: false }),
     ]);
     watched.stop();
+    await answers.stop();
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);

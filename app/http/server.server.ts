@@ -15,7 +15,8 @@ import { guardBuild } from '~/access/guard.server';
 import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { closeDatabase } from '~db/shared.server';
+import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
+import { closeDatabase, db } from '~db/shared.server';
 import { refuseAtDoor, requireAddress } from './address.server';
 import { answering } from './answers.server';
 import { staticFiles } from './assets.server';
@@ -65,9 +66,10 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
   );
   const port = await listen(server, options.port ?? env().PORT);
   log.info('web en marcha', { host: env().HOST, port });
+  const answers = startKeepingAnswers(db());
 
   let closing: Promise<void> | undefined;
-  return { port, close: () => (closing ??= drain(server).then(closeDatabase)) };
+  return { port, close: () => (closing ??= drain(server).then(answers.stop).then(closeDatabase)) };
 }
 
 function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { isWord, routeOf } from './ruta';
 
 /**
  * An answer of a far side without anybody's data, to compare its impostor with (docs/decisions/impostores.md). Only the
@@ -72,19 +73,6 @@ export function capturedOf({ side, method, url, status, contentType, body }: Exc
   };
 }
 
-/**
- * Returns the route of an address, such as '/shipments/{}/payments?caller'. Words of the API stay, ids become '{}', and
- * a query keeps only its names.
- */
-function routeOf(url: string, root: string): string {
-  const { pathname, searchParams } = new URL(url);
-  const base = new URL(root).pathname.replace(/\/$/, '');
-  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  const words = path.split('/').map((part) => (/^(?:[a-z][a-z_-]*|v\d|cfdi40)?$/.test(part) ? part : '{}'));
-  const asked = [...new Set(searchParams.keys())].filter(isWord).sort();
-  return words.join('/') + (asked.length > 0 ? `?${asked.join('&')}` : '');
-}
-
 function shapeOfBody(body: Buffer): Shape {
   const text = body.toString('utf8');
   try {
@@ -111,11 +99,6 @@ function shapeOf(value: unknown, depth: number): Shape {
   }
   return typeof value === 'string' ? kindOf(value) : typeof value === 'number' ? numberOf(value) : typeof value;
 }
-
-/**
- * Returns whether a key is a word of the API. A key that identifies a record (a map by number or e-mail) is no word.
- */
-const isWord = (key: string) => /^[a-z_$@#][\w$.-]{0,40}$/i.test(key) && !/\d{4}/.test(key);
 
 const numberOf = (value: number) => (Number.isInteger(value) ? 'entero' : 'decimal');
 

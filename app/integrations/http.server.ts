@@ -1,5 +1,6 @@
 import { capture } from './captura.server';
 import { Unavailable, Uncertain, UnexpectedShape, Unsendable } from './errors';
+import { countAnswer } from './respuestas.server';
 
 /** Answer of an HTTP exchange; status and body are for each client to judge. */
 export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
@@ -55,6 +56,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   try {
     const response = await fetch(prepared);
     status = response.status;
+    countAnswer(side, method, url, status);
     const bytes = await readCapped(response, maxBytes);
     record(status, bytes.toString('utf8'));
     capture({ side, method, url, status, contentType: response.headers.get('content-type'), body: bytes });

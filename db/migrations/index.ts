@@ -104,6 +104,7 @@ import * as lugarDeSesion from './20261127_0725_lugar_de_sesion';
 import * as descripcionNegada from './20261127_1430_descripcion_negada';
 import * as amazonCola from './20261127_1455_amazon_cola';
 import * as claveApi from './20261127_1455_clave_api';
+import * as respuestaLejana from './20261127_2010_respuesta_lejana';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -212,4 +213,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_1430_descripcion_negada': descripcionNegada,
   '20261127_1455_amazon_cola': amazonCola,
   '20261127_1455_clave_api': claveApi,
+  '20261127_2010_respuesta_lejana': respuestaLejana,
 };

@@ -58,6 +58,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   /** Role under which an effect asks for the client: `({ clients }) => clients.pac()`. */
   as: As;
   label: string;
+  /** Further names that its clients give to its addresses (`side.name` of an exchange); `kind` is always one. */
+  names?: readonly string[];
   /** Protocol whose numbers the answers carry: evidence shows '250' as SMTP or as HTTP. */
   wire: 'HTTP' | 'SMTP';
   budget: Budget;

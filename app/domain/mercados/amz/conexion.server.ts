@@ -31,6 +31,7 @@ export const amazon = defineConnection({
   kind: AMAZON,
   as: 'amz',
   label: 'Amazon',
+  names: ['amazon-lwa', 'sqs'],
   wire: 'HTTP',
   // Each operation has a bucket of its own besides (`amazonRitmo`).
   budget: { atOnce: 4, perSecond: 5, burst: 10 },

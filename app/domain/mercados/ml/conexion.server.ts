@@ -15,6 +15,7 @@ export const mercadolibre = defineConnection({
   kind: 'mercadolibre',
   as: 'ml',
   label: 'Mercado Libre',
+  names: ['mercadopago'],
   wire: 'HTTP',
   budget: { atOnce: 4, perSecond: 8, burst: 16 },
   standby: 1,

@@ -7,6 +7,7 @@ import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/platform/connections/list.server';
+import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
@@ -50,22 +51,29 @@ const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente, silencios] = await Promise.all([
-    listConnections(db()),
-    listFreshness(db()),
-    readAjustesFacturacion(db()),
-    listPausadas(db()),
-    listLecturas(db()),
-    readEventBridge(db()),
-    readRemitente(db(), vendedorDeGuias()),
-    countSilencios(db()),
-  ]);
+  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente, silencios, rechazadas] =
+    await Promise.all([
+      listConnections(db()),
+      listFreshness(db()),
+      readAjustesFacturacion(db()),
+      listPausadas(db()),
+      listLecturas(db()),
+      readEventBridge(db()),
+      readRemitente(db(), vendedorDeGuias()),
+      countSilencios(db()),
+      countRechazadas(db()),
+    ]);
   return {
     ahora: new Date(),
     activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
     conexiones: conexiones.map((one) => {
-      const silencio = silencios.find(({ connection }) => connection === one.kind && one.account === '');
-      const mas = [lecturas.get(one.kind) ?? [], silencio ? silencioDicho(silencio) : []].flat();
+      const isOf = ({ connection }: { connection: string }) => connection === one.kind && one.account === '';
+      const silencio = silencios.filter(isOf).map(silencioDicho);
+      const mas = [
+        lecturas.get(one.kind) ?? [],
+        silencio,
+        rechazadas.filter(isOf).map((one) => judgeRechazadas(one).dicho),
+      ].flat();
       return { ...one, seen: [...one.seen, ...mas] };
     }),
     fuentes: await Promise.all(

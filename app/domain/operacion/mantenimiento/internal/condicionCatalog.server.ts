@@ -4,6 +4,7 @@ import { enumerate } from '~/core/hechos';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { finOfLlave } from '~/domain/compras/directorio/llave';
+import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Repetidas } from '~/platform/effects/late.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
@@ -93,6 +94,26 @@ const interrupcion: Condicion = {
       remedio:
         `Lo pedido espera y sale solo cuando responda. ${cuales.map((kind) => CONNECTIONS.find(kind)?.paused.stops ?? '').join(' ')}`.trim(),
       pantalla: 'pendientes',
+    };
+  },
+};
+
+/** A far side refuses much of what it is asked. Who is refused too often is blocked, and then nothing works. */
+const muchosRechazos: Condicion = {
+  clave: 'muchosRechazos',
+  async mira(db) {
+    const many = (await countRechazadas(db)).filter((one) => judgeRechazadas(one).told);
+    if (many.length === 0) return null;
+    const cuales = many.map(({ connection, contestadas, rechazadas, peor }) => {
+      const lo = peor ? `, sobre todo ${peor.ruta}` : '';
+      return `${lista([connection])} rechazó ${rechazadas} de ${contestadas} llamadas en 24 horas${lo}`;
+    });
+    return {
+      nivel: 'aviso',
+      texto: `${cuales.join('; ')}.`,
+      remedio:
+        'Corrige o descarta en Pendientes lo que se rechaza una y otra vez: a quien rechazan demasiado le pueden bloquear la aplicación.',
+      pantalla: 'tokens',
     };
   },
 };
@@ -354,6 +375,7 @@ export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
   llavesPorVencer,
   interrupcion,
+  muchosRechazos,
   fuenteEnSilencio,
   ventasSinLeer,
   tableroQueCrece,
