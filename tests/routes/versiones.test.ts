@@ -122,6 +122,7 @@ const WITHOUT: Record<string, string> = {
   'tokensApi#revocar': STATE,
   'tokensApi#crearClave': OWN,
   'tokensApi#revocarClave': STATE,
+  'datosUsuario#cerrarSesion': OWN,
   'datosUsuario#cerrarDemas': OWN,
   'segundoFactor#empezar': OWN,
   'segundoFactor#confirmar': OWN,

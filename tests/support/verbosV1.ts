@@ -159,6 +159,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'pendientes#entendido': 'POST /api/v1/pendientes/{id}/entendido',
   'datosUsuario#informacion': 'PUT /api/v1/cuenta',
   'datosUsuario#password': 'PUT /api/v1/cuenta/password',
+  'datosUsuario#cerrarSesion': 'DELETE /api/v1/cuenta/sesiones/{id}',
   'datosUsuario#cerrarDemas': 'POST /api/v1/cuenta/sesiones/cierre',
   'ganchos#crear': 'POST /api/v1/ganchos',
   'ganchos#rotar': 'POST /api/v1/ganchos/{id}/secreto',

@@ -8,11 +8,18 @@ import { Texto } from '~/core/fields';
 import { ROLES, type Rol, type Usuario } from '~/core/usuario';
 import { estadoOf } from '~/core/vistas';
 import { findList } from '~/domain/operacion/exports/lists.server';
-import { CerrarDemas, InformacionGeneral, NewClaveApi, NewTokenApi, PasswordPropio } from '~/domain/personal/forms';
+import {
+  CerrarDemas,
+  CerrarSesion,
+  InformacionGeneral,
+  NewClaveApi,
+  NewTokenApi,
+  PasswordPropio,
+} from '~/domain/personal/forms';
 import { dispositivoDicho } from '~/domain/personal/navegador';
 import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
 import { requirePassword } from '~/domain/personal/prueba.server';
-import { closeOtherSessions, listSesiones } from '~/domain/personal/sesiones.server';
+import { closeOtherSessions, closeOwnSession, listSesiones } from '~/domain/personal/sesiones.server';
 import { createClaveApi, listClavesApi, revokeClaveApi } from '~/domain/personal/clavesApi.server';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { changePassword, findUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
@@ -43,6 +50,7 @@ import { Instante } from '../wire';
 import { ById } from './ordenes.server';
 
 const propia = { alcance: 'cuenta', acceso: { pantalla: 'datosUsuario' } } as const;
+const cerrar = { alcance: 'cuenta', acceso: { pantalla: 'datosUsuario', derecho: 'cuenta.sesiones' } } as const;
 
 const Cuenta = z.object({
   id: z.uuid(),
@@ -122,6 +130,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     ...propia,
     answer: z.array(
       z.object({
+        id: CerrarSesion.shape.sesion,
         dispositivo: z.string(),
         direccion: z.string().nullable(),
         creadaEn: Instante,
@@ -138,11 +147,23 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
   defineFormCall({
     method: 'POST',
     path: '/api/v1/cuenta/sesiones/cierre',
-    resumen: 'Cierra las demás sesiones propias; con un token de programa, todas.',
-    ...propia,
+    resumen: 'Cierra las demás sesiones propias.',
+    ...cerrar,
     form: CerrarDemas,
     answer: z.object({ cerradas: z.int() }),
     commit: async (trx, _, { usuario, sesion }) => ({ cerradas: await closeOtherSessions(trx, usuario.id, sesion) }),
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/cuenta/sesiones/{id}',
+    resumen: 'Cierra una sesión propia que no es esta.',
+    ...cerrar,
+    params: z.object({ id: CerrarSesion.shape.sesion }),
+    answer: z.object({ id: z.string() }),
+    async commit(trx, { params: { id }, usuario, sesion }) {
+      await closeOwnSession(trx, usuario.id, id, sesion);
+      return { id };
+    },
   }),
   defineFormCall({
     method: 'PUT',

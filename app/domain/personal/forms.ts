@@ -7,6 +7,7 @@ import { isStorable } from '~/core/text';
 import { ROLES } from '~/core/usuario';
 import { MAX_VUELTA } from '~/core/vuelta';
 import { VIDAS } from './vidasDeToken';
+import { CODIGO_LARGO, CODIGO_LARGO_ANTES } from './segundoFactor';
 
 const PASSWORD_NO_VALIDO = 'La contraseña no conincide con los requisitos minimos';
 
@@ -55,6 +56,10 @@ export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .refine(isRepeated, enUsuarios);
 export type NewUsuario = Omit<z.infer<typeof NewUsuario>, 'confirmar'>;
 
+/** The end of one session of one's own, by the id of the list. */
+export const CerrarSesion = z.object({ sesion: z.string({ error: REQUERIDO }).regex(/^[\da-f]{64}$/) });
+export type CerrarSesion = z.infer<typeof CerrarSesion>;
+
 /** The end of all sessions of one's own but the one at hand. */
 export const CerrarDemas = z.object({});
 export type CerrarDemas = z.infer<typeof CerrarDemas>;
@@ -88,12 +93,17 @@ const Codigo = z
   .transform((text) => text.replace(/[\s-]/g, ''))
   .refine((text) => /^\d{6}$/.test(text), NO_SON_SEIS);
 
+const NO_ES_RECUPERACION = `Un código de recuperación son ${CODIGO_LARGO} letras y números.`;
+
 /** A recovery code, often written by hand: capitals, spaces and hyphens do not matter, and letters that look alike are the same. */
 const CodigoDeRecuperacion = z
   .string({ error: REQUERIDO })
-  .max(60, 'Un código de recuperación son 16 letras y números.')
+  .max(80, NO_ES_RECUPERACION)
   .transform((text) => text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'))
-  .refine((text) => /^[0-9A-Z]{16}$/.test(text), 'Un código de recuperación son 16 letras y números.');
+  .refine(
+    (text) => /^[0-9A-Z]+$/.test(text) && [CODIGO_LARGO, CODIGO_LARGO_ANTES].includes(text.length),
+    NO_ES_RECUPERACION,
+  );
 
 const vuelta = z.string().max(MAX_VUELTA).optional().catch(undefined);
 

@@ -35,6 +35,13 @@ export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }:
   };
 }
 
+/** The question before one other session of a person ends. */
+export const askCerrarSesion = (dispositivo: string, direccion: string | null): Question => ({
+  titulo: 'Cerrar sesión',
+  texto: '¿Esta seguro que desea cerrar esa sesión?',
+  hechos: `${dispositivo}${direccion ? `, ${direccion}` : ''}. Quien la use vuelve a entrar con contraseña.`,
+});
+
 /** The question before every other session of a person ends. */
 export const askCerrarDemas = (otras: number): Question => ({
   titulo: 'Cerrar las demás',

@@ -8,7 +8,7 @@ import { record } from '~/platform/bitacora.server';
 import { keyring } from '~/platform/connections/credentials.server';
 import type { Db, Trx } from '~db/client.server';
 import { forgetDispositivos } from './dispositivos.server';
-import { CODIGOS_DE_RECUPERACION, type SegundoFactor } from './segundoFactor';
+import { CODIGO_LARGO, CODIGOS_DE_RECUPERACION, type SegundoFactor } from './segundoFactor';
 import { obligacionOf } from './internal/obligacion.server';
 import { noteSegundoFactor, revokeSessions } from './sesiones.server';
 import type { Rol, Usuario } from '~/core/usuario';
@@ -19,7 +19,7 @@ const TOTP_OF = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const WINDOW = 1;
 /** How long a new secret waits for its first code, in minutes. */
 const NUEVO_MINUTOS = 15;
-/** Letters of a recovery code: digits and capitals without those that look alike. 16 of them are 80 bits. */
+/** Letters of a recovery code: digits and capitals without those that look alike. Each is 5 bits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const AL_ACTIVAR = 'Error de activación.';
@@ -246,7 +246,7 @@ function stepOf(secreto: string, codigo: string, seconds: number): number | null
 
 async function makeCodigos(trx: Trx, usuarioId: string): Promise<string[]> {
   const codigos = Array.from({ length: CODIGOS_DE_RECUPERACION }, () =>
-    Array.from({ length: 16 }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+    Array.from({ length: CODIGO_LARGO }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
   );
   await trx.deleteFrom('codigoRecuperacion').where('usuarioId', '=', usuarioId).execute();
   await trx

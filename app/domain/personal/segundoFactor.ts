@@ -1,6 +1,13 @@
 /** Number of recovery codes that are made at once; each opens one time. */
 export const CODIGOS_DE_RECUPERACION = 10;
 
+/**
+ * Letters of a recovery code, 140 bits in all. A secret of at least 112 bits needs no slow hash (ASVS 6.5.2). Codes of 16 letters were made before, and
+ * still open.
+ */
+export const CODIGO_LARGO = 28;
+export const CODIGO_LARGO_ANTES = 16;
+
 /** Days for which a browser that is to be remembered is not asked for a code. */
 export const CODIGO_RECORDADO_DIAS = 30;
 

@@ -235,17 +235,35 @@ export async function closeSession(db: Db, token: string): Promise<void> {
   });
 }
 
+/** SQL: the name of a session for its person. Nothing that opens the session can be made out of it. */
+const ID = sql<string>`encode(sha256(token_hash), 'hex')`;
+
 /** Returns the living sessions of a person, the last used first. `esta` is the one with this token. `vistaEn` is right to ten minutes. */
 export async function listSesiones(db: Db | Trx, usuarioId: string, token: string | null) {
   return db
     .selectFrom('sesion')
-    .select(['creadaEn', 'vistaEn', 'direccion', 'navegador'])
+    .select(['creadaEn', 'vistaEn', 'direccion', 'navegador', ID.as('id')])
     .select(sql<boolean>`coalesce(token_hash = ${token === null ? null : fingerprint(token)}::bytea, false)`.as('esta'))
     .where('usuarioId', '=', usuarioId)
     .where('venceEn', '>', sql<Date>`now()`)
     .where('creadaEn', '>', sql<Date>`now() - ${oldest(sql.ref('sesion.recordar'))}`)
     .orderBy('vistaEn', 'desc')
     .execute();
+}
+
+/** Ends one session of a person; one that has ended already stays so. Throws `NotAllowed` for the session with this token, which ends by 'Cerrar sesión'. */
+export async function closeOwnSession(trx: Trx, usuarioId: string, id: string, token: string | null): Promise<void> {
+  const row = await trx
+    .selectFrom('sesion')
+    .select('tokenHash')
+    .where('usuarioId', '=', usuarioId)
+    .where(ID, '=', id)
+    .executeTakeFirst();
+  if (!row) return;
+  if (token !== null && row.tokenHash.equals(fingerprint(token)))
+    throw new NotAllowed('Error.', 'Es la sesión en la que estás. Ciérrala con «Cerrar sesión».');
+  await trx.deleteFrom('sesion').where('tokenHash', '=', row.tokenHash).execute();
+  await record(trx, { usuarioId, entidad: 'sesion', entidadId: usuarioId, accion: 'cerrarUna' });
 }
 
 /** Ends every session of a person but the one with this token, and returns how many ended. Tokens of programs stay. */

@@ -15,6 +15,7 @@ import { TooManyAttempts } from '~/domain/personal/internal/intentos.server';
 import { dispositivoDicho } from '~/domain/personal/navegador';
 import {
   closeOtherSessions,
+  closeOwnSession,
   closeSession,
   listSesiones,
   openSession,
@@ -331,6 +332,21 @@ test('one sees where one is signed in, and closes every session but the one at h
   expect([await readSession(db, there), (await readSession(db, here))?.usuario.rol]).toEqual([null, 'cont']);
   const told = await db.selectFrom('bitacora').select('datos').where('accion', '=', 'cerrarDemas').execute();
   expect(told).toEqual([{ datos: { cuantas: 1 } }]);
+});
+
+test('one closes one session of one’s own by its id: not the one at hand, and nobody else’s', async () => {
+  await db.deleteFrom('sesion').execute();
+  const [here, there, other] = [await open('cont'), await open('cont', false), await open('aux')];
+  const idOf = async (quien: 'cont' | 'aux', token: string) =>
+    (await listSesiones(db, ids[quien], token)).find(({ esta }) => esta)!.id;
+  const close = (id: string) => db.transaction().execute((trx) => closeOwnSession(trx, ids.cont, id, here));
+  await expect(close(await idOf('cont', here))).rejects.toThrow('Es la sesión en la que estás.');
+  await close(await idOf('aux', other));
+  await close(await idOf('cont', there));
+  const living = await Promise.all([here, there, other].map((token) => readSession(db, token)));
+  expect(living.map((sesion) => sesion?.usuario.rol)).toEqual(['cont', undefined, 'aux']);
+  const told = await db.selectFrom('bitacora').select('entidadId').where('accion', '=', 'cerrarUna').execute();
+  expect(told).toEqual([{ entidadId: ids.cont }]);
 });
 
 test('who is refused a screen or a call is in the bitacora, by name and place', async () => {

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { Form, Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { readToken, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
-import { askCerrarDemas, askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
+import { askCerrarDemas, askCerrarSesion, askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
 import { dispositivoDicho } from '~/domain/personal/navegador';
 import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
-import { closeOtherSessions, listSesiones } from '~/domain/personal/sesiones.server';
+import { closeOtherSessions, closeOwnSession, listSesiones } from '~/domain/personal/sesiones.server';
 import { ROL_LABEL, type Usuario } from '~/core/usuario';
-import { CerrarDemas, InformacionGeneral, PasswordPropio } from '~/domain/personal/forms';
+import { CerrarDemas, CerrarSesion, InformacionGeneral, PasswordPropio } from '~/domain/personal/forms';
 import { findUsuario, marcasOfUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -20,7 +20,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Asked } from '~/ui/useAnswer';
+import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { PasswordForm } from '~/routes/personal/usuarios/PasswordForm';
@@ -67,8 +67,20 @@ export const action = defineActions({
       outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
     aviso: 'Se cambio la contraseña correctamente.',
   },
+  cerrarSesion: {
+    schema: CerrarSesion,
+    right: 'cuenta.sesiones',
+    confirm: async (db, { sesion }, usuario) => {
+      const una = (await listSesiones(db, usuario.id, null)).find(({ id }) => id === sesion);
+      return una ? askCerrarSesion(dispositivoDicho(una.navegador), una.direccion) : null;
+    },
+    commit: async (trx, { sesion }, usuario, at) =>
+      closeOwnSession(trx, usuario.id, sesion, await readToken(at.request)),
+    aviso: 'Se cerró la sesión.',
+  },
   cerrarDemas: {
     schema: CerrarDemas,
+    right: 'cuenta.sesiones',
     confirm: async (db, _, usuario) => askCerrarDemas((await listSesiones(db, usuario.id, null)).length - 1),
     commit: async (trx, _, usuario, at) => closeOtherSessions(trx, usuario.id, await readToken(at.request)),
     aviso: 'Se cerraron tus demás sesiones.',
@@ -127,12 +139,20 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
   );
 }
 
-type Abierta = { dispositivo: string; direccion: string | null; creadaEn: Date; vistaEn: Date; esta: boolean };
+type Abierta = {
+  id: string;
+  dispositivo: string;
+  direccion: string | null;
+  creadaEn: Date;
+  vistaEn: Date;
+  esta: boolean;
+};
 
 function Sesiones({ abiertas }: { abiertas: Abierta[] }) {
   return (
     <section className="hoja">
       <h2>Tus sesiones</h2>
+      <Refusal of="cerrarSesion" />
       <table className="llamadas">
         <thead>
           <tr>
@@ -140,11 +160,14 @@ function Sesiones({ abiertas }: { abiertas: Abierta[] }) {
             <th scope="col">Lugar en la red</th>
             <th scope="col">Último uso</th>
             <th scope="col">Desde</th>
+            <th scope="col">
+              <span className="oculto">Acciones</span>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {abiertas.map(({ dispositivo, direccion, creadaEn, vistaEn, esta }, at) => (
-            <tr key={at}>
+          {abiertas.map(({ id, dispositivo, direccion, creadaEn, vistaEn, esta }) => (
+            <tr key={id}>
               <td>
                 {dispositivo} {esta && <Estatus tono="ok">Esta</Estatus>}
               </td>
@@ -154,6 +177,16 @@ function Sesiones({ abiertas }: { abiertas: Abierta[] }) {
               </td>
               <td data-de="Desde">
                 <Fecha valor={creadaEn} />
+              </td>
+              <td>
+                {!esta && (
+                  <Form method="post" preventScrollReset>
+                    <Hidden intent="cerrarSesion" sesion={id} />
+                    <Confirm plain="boton" {...askCerrarSesion(dispositivo, direccion)}>
+                      Cerrar
+                    </Confirm>
+                  </Form>
+                )}
               </td>
             </tr>
           ))}
