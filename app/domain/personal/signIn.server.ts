@@ -3,7 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import { codigoRecordado } from './dispositivos.server';
 import { lookAt, recordFailure, takeLoginTry, type Quien } from '~/domain/personal/internal/intentos.server';
-import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
+import { hashPassword, isOutdated, verifyPassword } from '~/domain/personal/internal/passwordHash.server';
 import { takeCodigo, takeRecuperacion } from './segundoFactor.server';
 import { DESCONOCIDO } from './sesiones.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
@@ -59,7 +59,15 @@ export async function authenticate(db: Db, { password, ...quien }: Intento): Pro
     throw new NotAllowed(TITULO, DESCONOCIDO);
   }
 
-  const { passwordHash: _, confirmadoEn, ...known } = found;
+  const { passwordHash, confirmadoEn, ...known } = found;
+  // Nobody but the person who types it has the password, so a hash changes here.
+  if (isOutdated(passwordHash))
+    await db
+      .updateTable('usuario')
+      .set({ passwordHash: await hashPassword(password) })
+      .where('id', '=', found.id)
+      .where('passwordHash', '=', passwordHash)
+      .execute();
   const segundoFactorEn =
     confirmadoEn && quien.dispositivo ? await codigoRecordado(db, quien.dispositivo, found.id) : null;
   const faltaCodigo = confirmadoEn !== null && segundoFactorEn === null;

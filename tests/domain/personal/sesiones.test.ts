@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -84,6 +85,20 @@ test('and they take the same time', async () => {
     .sort((a, b) => a - b);
   // A skipped hash would be some 20 ms less; noise is not.
   expect(most! / least!).toBeLessThan(1.8);
+});
+
+test('a hash of older parameters opens once more, and is one of today from then on', async () => {
+  const kept = () =>
+    db.selectFrom('usuario').select('passwordHash').where('id', '=', ids.cont).executeTakeFirstOrThrow();
+  const older = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 3, parallelism: 1 });
+  await db.updateTable('usuario').set({ passwordHash: older }).where('id', '=', ids.cont).execute();
+  expect(await attempt('cont', 'Otra#12345')).not.toBe('entra');
+  expect((await kept()).passwordHash).toBe(older);
+  expect(await attempt('cont', PASSWORD)).toBe('entra');
+  const { passwordHash } = await kept();
+  expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await attempt('cont', PASSWORD)).toBe('entra');
+  expect((await kept()).passwordHash).toBe(passwordHash);
 });
 
 test('the table keeps the hash of a token and never the token', async () => {

@@ -20,6 +20,12 @@ export function hashPassword(password: string): Promise<string> {
   return slots.run(() => hash(password, PARAMETERS));
 }
 
+/** What a hash of today begins with: a hash names its algorithm and its parameters. */
+const CURRENT = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$`;
+
+/** Returns whether a hash was made with other parameters than those of today, or by another algorithm. */
+export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT);
+
 /**
  * Returns whether a password has this hash. Without a hash the same work is done against a decoy, so an unknown user takes as long as a known one.
  * Throws `Saturated` when too many wait.
