@@ -177,6 +177,14 @@ test('a call whose address holds an RFC or a token names the call that takes it 
   expect(CALLS.filter(({ path, sucesor }) => path.includes('{rfc}') && !path.includes('{token}') && !sucesor)).toEqual(
     [],
   );
+  // The token of a customer's link is its address: a letter can hold nothing else.
+  const deSesion = CALLS.filter(({ path, resumen }) => path.includes('{token}') && resumen.includes('de una sesión'));
+  expect(deSesion.map(({ path, sucesor }) => [path, sucesor !== undefined])).toEqual([
+    ['/api/checkToken/{token}', true],
+    ['/api/internalStock/estatus/{token}', true],
+    ['/api/internalStock/estatus/{token}', true],
+    ['/api/internalStocks/{folio}/{token}', true],
+  ]);
   const { deprecated, description } = described().paths['/api/v1/receptores/{rfc}']!.get!;
   expect([deprecated, String(description).includes('POST /api/v1/receptores/buscar')]).toEqual([true, true]);
 });

@@ -213,6 +213,7 @@ export const almacenAnterior: Call[] = [
     method: 'GET',
     path: '/api/internalStock/estatus/{token}',
     resumen: 'Los estatus del stock interno, para el token de una sesión.',
+    sucesor: 'GET /api/internalStock/estatus',
     params: Token,
     answer: Estados,
     async run(db, { params: { token } }) {
@@ -224,6 +225,7 @@ export const almacenAnterior: Call[] = [
     method: 'PUT',
     path: '/api/internalStock/estatus/{token}',
     resumen: 'Cambia el estatus de una pieza, con el token de una sesión.',
+    sucesor: 'PATCH /api/v1/stock/{id}',
     params: Token,
     body: z.object({ _id: z.uuid(), status: z.enum(ESTADOS), token: z.string().optional() }),
     answer: Hecho,
@@ -241,6 +243,7 @@ export const almacenAnterior: Call[] = [
     method: 'GET',
     path: '/api/internalStocks/{folio}/{token}',
     resumen: 'La pieza de un folio, para el token de una sesión.',
+    sucesor: 'GET /api/v1/stock',
     params: Token.extend({ folio: z.string().max(40) }),
     answer: UnaPieza,
     async run(db, { params: { folio, token } }) {
