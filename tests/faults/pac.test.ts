@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noteFailure } from '~/platform/connections/breaker.server';
-import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { Repetidas } from '~/platform/effects/late.server';
 import { sendAgain, unresolved } from '~/platform/effects/resolve.server';
 import type { Db } from '~db/client.server';
-import { enqueue } from '~db/queue/catalog.server';
 import { forgetCuentaPac, knowCuentaPac } from '../support/pac';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
 import { acceptFacturas, LONG, luck, pause, report, seconds, times, untilPressed, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
+import { lookLast, pressCancelar, repetidasDe } from './support/tarde';
 
 /**
  * A stamp gives up after 1 s, a lease ends after 1.35 s, and absent is believed after 2.7 s. The long form takes twice as long for each: what a busy
@@ -225,33 +223,11 @@ test.each([...(LONG ? [{ edad: 'actual' }] : []), { edad: 'anterior' }])(
       presses += lost.length;
       for (const { id } of lost) await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuario.id));
     }
-    // Everything has landed by now, or will; the last look of each is the one at a day and a half.
     await pause(minutes(latest) + 2_000);
-    await sql`update effect set settled_at = now() - interval '3 days', look_again_at = now() where look_again_at is not null`.execute(
-      db,
-    );
-    await enqueue(db, 'effect.sweep', {});
-    await expect
-      .poll(
-        async () => (await db.selectFrom('effect').select('id').where('lookAgainAt', 'is not', null).execute()).length,
-        {
-          timeout: 60_000,
-          interval: 300,
-        },
-      )
-      .toBe(0);
-    await pause(1_500);
+    await lookLast(db);
     const told = await expectNothingUnknown(db, sandbox, { repetidas: 'told' });
-    const alarms = await unresolved(db)
-      .select(['effect.id', 'effect.lateEvidence'])
-      .where('effect.id', 'in', ids)
-      .execute();
-    const repetidas = alarms.flatMap(({ id, lateEvidence }) => {
-      const alarma = Repetidas.safeParse(lateEvidence).data;
-      return (alarma?.repetidas.slice(alarma.vigente ? 0 : 1) ?? []).map(({ uuid }) => ({ id, uuid }));
-    });
-    for (const { id, uuid } of repetidas)
-      await db.transaction().execute((trx) => acceptCancelRepetida(trx, { effectId: id, uuid, usuarioId: usuario.id }));
+    const repetidas = await repetidasDe(db, ids);
+    await pressCancelar(db, usuario.id, repetidas);
     await untilSettled(db, { within: 60_000, type: 'cfdi.cancelRepetida' });
     await worker.kill();
     await expectNothingUnknown(db, sandbox);

@@ -84,3 +84,22 @@ export async function countInDoubt(db: Db, effectId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n ${sendsInDoubt(sql`${effectId}`)}`.execute(db);
   return rows[0]!.n;
 }
+
+/**
+ * Returns how many ms ago an effect was last seen to be absent, where its send now repeats by itself one that may have arrived. Null for a first send,
+ * and for one that a person asked for.
+ */
+export async function repeatsAfterMs(
+  db: Db,
+  { id: effectId, owner }: { id: string; owner: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from clock_timestamp() - (
+      select max(at) from effect_attempt
+      where effect_id = ${effectId} and kind = 'find' and phase = 'ended' and outcome = 'absent')) * 1000)::float8 as ms
+    where exists (
+      select ${sendsInDoubt(sql`${effectId}`)} and sent.owner <> ${owner}
+        and sent.id > coalesce((
+          select max(id) from effect_attempt where effect_id = ${effectId} and kind = 'person'), 0))`.execute(db);
+  return rows[0] ? (rows[0].ms ?? Infinity) : null;
+}

@@ -6,7 +6,7 @@ import type { ConnectionKind } from '~/platform/connections/registry.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
-import { countInDoubt, recordAttempt } from './attempts.server';
+import { countInDoubt, recordAttempt, repeatsAfterMs } from './attempts.server';
 import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, LATE_PRIORITY, priorityOf, taskOf } from './effects.server';
@@ -30,6 +30,8 @@ import type { EffectRuntime } from './runtime';
 import { TooLate, whileYoung } from './internal/young';
 
 const SEND_WITHIN_MS = 20_000;
+/** How long leave to repeat is good for. What waits longer, behind others or for a far side that rests, is asked about again. */
+const LEAVE_TO_REPEAT_MS = 10_000;
 /** The most sends of a kind that may be repeated. */
 const MAX_REPEATS = 3;
 /** SQL: whether the effect may have been sent, also when it was proven absent since. */
@@ -197,6 +199,12 @@ async function sendOnce(
   try {
     await definition.ready?.(call);
     await takeSlot();
+    const may = await mayStillRepeat(runtime, definition, take, call);
+    if (may !== true) {
+      giveBack();
+      await recorder.end('not-sent', may);
+      return await release(runtime, take, { state: 'manual', reason: may });
+    }
     recorder.begin();
     requireYoung();
     evidence = await definition.send({ ...call, clients: whileYoung(call.clients, requireYoung) });
@@ -298,6 +306,18 @@ async function clueOf(runtime: EffectRuntime, definition: Definition, take: Take
 /** Returns true when an absent effect may be sent once more by itself, or the reason why a person has to ask for it. */
 async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Promise<true | string> {
   return definition.mayRepeat ? definition.mayRepeat(call) : true;
+}
+
+/** Asks again whether an effect may be sent once more by itself, when the leave that its last look gave is old by now. */
+async function mayStillRepeat(
+  { db, pace }: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  call: EffectCall<unknown>,
+): Promise<true | string> {
+  if (!definition.mayRepeat || definition.unclear !== 'find') return true;
+  const ms = await repeatsAfterMs(db, take);
+  return ms === null || ms < LEAVE_TO_REPEAT_MS * pace ? true : mayRepeat(definition, call);
 }
 
 async function postpone(runtime: EffectRuntime, effect: Runnable, { waitMs, why, paused }: Wait): Promise<void> {

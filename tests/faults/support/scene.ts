@@ -36,24 +36,28 @@ export function preciosDe(at: number): string[] {
   return at % 5 === 4 ? [precio(at), precio(at + 1), precio(at + 2)] : [precio(at)];
 }
 
-/** Sales whose factura was asked for, as the last step of the stepper does. */
+/** Sales whose factura was asked for, as the last step of the stepper does. `before` prepares what a call of each meets, before the call may leave. */
 export async function acceptFacturas(
   db: Db,
   usuario: Usuario,
   count: number,
+  before: (effect: { ref: string; at: number }) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<{ venta: Venta; effectId: string }[]> {
   const accepted = [];
   for (let at = 0; at < count; at++) {
     const venta = await buildVenta(db, { precios: preciosDe(at) });
     const draft = await buildBorrador(db, venta, usuario, CLIENTES[at % CLIENTES.length]!.rfc);
-    const effectId = await db.transaction().execute((trx) =>
-      createFactura(trx, draft, {
+    const effectId = await db.transaction().execute(async (trx) => {
+      const id = await createFactura(trx, draft, {
         revision: REVISION(),
         diferenciaAceptada: false,
         usuarioId: usuario.id,
         now: new Date(),
-      }),
-    );
+      });
+      const { ref } = await trx.selectFrom('effect').select('ref').where('id', '=', id).executeTakeFirstOrThrow();
+      await before({ ref, at });
+      return id;
+    });
     accepted.push({ venta, effectId });
   }
   return accepted;

@@ -412,6 +412,64 @@ test('what is sent again and again and never answered stays on the board, and «
   expect(await stateOf(id)).toBe('cancelled');
 });
 
+test('leave to repeat gets old while a repeat waits: it is asked for again, and a far side that would not notice by now gets no second send', async () => {
+  let asked = 0;
+  let notices = true;
+  const guarded = defineEffect({
+    ...definition,
+    mayRepeat: () => (asked++, Promise.resolve(notices || 'ya no rechaza repetidas')),
+  });
+  const here = { ...runtime, catalog: effectCatalog([guarded]) };
+  /** Sent once, not answered, provably absent, and queued to be sent again. */
+  const repeats = async () => {
+    const id = await accept();
+    Object.assign(far, { holds: true });
+    await runEffect(here, id);
+    far.holds = false;
+    const step = async () => {
+      await runEffect(here, id);
+      return stateOf(id);
+    };
+    await expect.poll(step, { timeout: 15_000, interval: 20 }).toBe('queued');
+    return id;
+  };
+  const sent = async (id: string) =>
+    (
+      await db
+        .selectFrom('effectAttempt')
+        .select('outcome')
+        .where('effectId', '=', id)
+        .where('kind', '=', 'send')
+        .where('phase', '=', 'ended')
+        .orderBy('id')
+        .execute()
+    ).map(({ outcome }) => outcome);
+
+  const soon = await repeats();
+  expect(asked).toBe(1);
+  await runEffect({ ...here, pace: 1 }, soon);
+  expect([asked, await sent(soon)], 'leave of a moment ago').toEqual([1, ['unclear', 'refused']]);
+
+  const late = await repeats();
+  await sleep(10_000 * runtime.pace);
+  await runEffect(here, late);
+  expect([asked, await sent(late)], 'asked again, and may').toEqual([3, ['unclear', 'refused']]);
+
+  const changed = await repeats();
+  notices = false;
+  await sleep(10_000 * runtime.pace);
+  await runEffect(here, changed);
+  expect([await stateOf(changed), await sent(changed)]).toEqual(['manual', ['unclear', 'not-sent']]);
+  expect(await onBoard(changed)).toBe(true);
+  // A person who asks is not asked back.
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${changed}`.execute(db);
+  await db.transaction().execute((trx) => sendAgain(trx, effectCatalog([guarded]), changed, usuarioId));
+  await sleep(10_000 * runtime.pace);
+  await runEffect(here, changed);
+  expect([asked, (await sent(changed)).length]).toEqual([5, 3]);
+});
+
 test('a no to the only call there was is the end of it', async () => {
   const id = await accept();
   await runEffect(runtime, id);
