@@ -1,4 +1,5 @@
 import type { Rechazo } from '~/core/rechazo';
+import { Panel } from './Blocks';
 import { Dato, Datos } from './Datos';
 
 /** The no of a far side: the field at fault, its own words, what to do, and its answer as it came, one press away. */
@@ -24,4 +25,13 @@ export function Rechazado({ rechazo: { lado, campo, palabras, remedio, respuesta
       )}
     </>
   );
+}
+
+/** A box for each call that its far side did not accept. */
+export function Negados({ negados }: { negados: readonly { que: string; rechazo: Rechazo }[] }) {
+  return negados.map(({ que, rechazo }) => (
+    <Panel key={que} tono="mal" titulo={`${que}: ${rechazo.lado} no lo aceptó.`}>
+      <Rechazado rechazo={rechazo} />
+    </Panel>
+  ));
 }

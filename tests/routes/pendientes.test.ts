@@ -45,8 +45,8 @@ const decide = async (body: Record<string, string>, usuario = quien) =>
 const board = async (id: string) => (await loader(args(`?ver=${id}`))).abierta;
 
 /** A stamp that was made, whose answer was lost and that no look has found for eleven minutes. */
-async function lostStamp() {
-  await sandbox.facturacom.failNext('reset-after-doing');
+async function lostStamp(mode = 'reset-after-doing') {
+  await sandbox.facturacom.failNext(mode);
   await sandbox.facturacom.failNext('503', { times: 100, route: '/v4/cfdi/list' });
   const { effectId, venta } = await acceptOne();
   await runJobsUntil(async () => (await stateOf(effectId)) === 'unknown');
@@ -69,6 +69,8 @@ test(
       total: '99.00',
     });
     expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
+    // Nothing was answered, so nothing is shown as an answer.
+    expect((await loader(args(`?ver=${effectId}`))).dudosa).toBeNull();
 
     const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
     const say = { effectId, intent: 'existe', uuid: uuid.toLowerCase() };
@@ -86,6 +88,14 @@ test(
     expect(await board(effectId)).toBeNull();
   },
 );
+
+test('an answer that nobody understood stands on the board as it came', { timeout: 60_000 }, async () => {
+  const { effectId } = await lostStamp('html');
+  expect((await loader(args(`?ver=${effectId}`))).dudosa).toMatchObject({
+    lado: 'factura.com',
+    respuesta: expect.stringMatching(/<html/i),
+  });
+});
 
 test(
   'the UUID of another sale is compared and not believed; looking again finds the right one',

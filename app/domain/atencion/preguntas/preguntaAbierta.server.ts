@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import type { Market } from '~/core/market';
+import { readRechazo } from '~/platform/effects/rechazos.server';
 import { livingAbout } from '~/platform/effects/subjects.server';
 import { skuOf } from '~/domain/compras/catalogo/producto';
 import type { Db } from '~db/client.server';
@@ -115,12 +116,13 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
   const preguntas = await Promise.all(
     filas.map(async (fila) => {
       const espera = fila.estatus === 'pendiente';
-      const [[viva], noSalio, sugerencias] = await Promise.all([
+      const [[viva], noSalio, rechazo, sugerencias] = await Promise.all([
         espera && effect ? livingAbout(db, ['pregunta', fila.id], effect) : [],
         espera ? unsentOf(db, market, fila.id) : null,
+        espera ? readRechazo(db, ['pregunta', fila.id]) : null,
         espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);
-      return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, sugerencias };
+      return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, rechazo, sugerencias };
     }),
   );
   const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);

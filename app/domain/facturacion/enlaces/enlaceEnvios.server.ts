@@ -194,6 +194,7 @@ export type MensajeSinSalir = {
   motivo: string;
   automatico: boolean;
   /** Whether the marketplace may accept the message later. */ temporal: boolean;
+  effectId: string;
 };
 
 const DIAS = 30;
@@ -205,7 +206,7 @@ const DIAS = 30;
 export async function listMensajesSinSalir(db: Db): Promise<MensajeSinSalir[]> {
   const { rows } = await sql<MensajeSinSalir>`
     select suyo.num_orden, e.settled_at as fecha, coalesce(e.reason, '') as motivo,
-      e.usuario_id is null as automatico, e.detail is not distinct from ${TEMPORAL} as temporal
+      e.usuario_id is null as automatico, e.detail is not distinct from ${TEMPORAL} as temporal, e.id as effect_id
     from effect e
       join effect_subject s on s.effect_id = e.id and s.entidad = 'enlace'
       join enlace suyo on suyo.id = s.entidad_id::uuid

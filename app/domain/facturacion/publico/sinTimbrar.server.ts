@@ -5,7 +5,14 @@ import type { Db } from '~db/client.server';
 import { isOfCliente } from './internal/deEmpresa';
 
 /** A sale whose customer was turned away. `venta` is its marketplace and number, 'ml:2000…'. */
-export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo: string };
+export type SinTimbrar = {
+  venta: string;
+  numOrden: string;
+  fecha: Date;
+  motivo: string;
+  /** The stamp that was refused; null when it was refused here before anything left. */
+  effectId: string | null;
+};
 
 const DIAS = 30;
 const MAX = 200;
@@ -34,9 +41,11 @@ export async function listSinTimbrar(db: Db): Promise<SinTimbrar[]> {
 }
 
 async function listRefusedByPac(db: Db): Promise<SinTimbrar[]> {
-  const { rows } = await sql<Omit<SinTimbrar, 'motivo'> & { reason: string; detail: string | null }>`
+  const { rows } = await sql<
+    Omit<SinTimbrar, 'motivo' | 'effectId'> & { effectId: string; reason: string; detail: string | null }
+  >`
     select v.entidad_id as venta, split_part(v.entidad_id, ':', 2) as num_orden, e.settled_at as fecha,
-      coalesce(e.reason, '') as reason, e.detail
+      coalesce(e.reason, '') as reason, e.detail, e.id as effect_id
     from effect e join effect_subject v on v.effect_id = e.id and v.entidad = 'venta'
     where e.type = 'cfdi.stamp' and e.state = 'refused' and e.usuario_id is null
       and e.created_at > now() - make_interval(days => ${DIAS})
@@ -57,7 +66,7 @@ async function listRefusedByPac(db: Db): Promise<SinTimbrar[]> {
 
 async function listRefusedHere(db: Db): Promise<SinTimbrar[]> {
   const { rows } = await sql<SinTimbrar>`
-    select s.market || ':' || s.num_orden as venta, s.num_orden, s.fecha, s.motivo from sin_timbrar s
+    select s.market || ':' || s.num_orden as venta, s.num_orden, s.fecha, s.motivo, null as effect_id from sin_timbrar s
     where s.fecha > now() - make_interval(days => ${DIAS})
       and not exists (select from effect_subject v join effect e on e.id = v.effect_id and e.type = 'cfdi.stamp'
         where v.entidad = 'venta' and v.entidad_id = s.market || ':' || s.num_orden and e.created_at > s.fecha)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Market } from '~/core/market';
+import type { Rechazo } from '~/core/rechazo';
+import { readRechazos } from '~/platform/effects/rechazos.server';
 import { lastRefused, livingAbout } from '~/platform/effects/subjects.server';
 import type { Medidas } from '~/domain/mercados/guias';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -20,6 +22,8 @@ export type GuiaVista = {
   enCurso: { que: 'compra' | 'cancelacion'; estado: EffectState } | null;
   /** Why the last purchase was refused; null once something came after it. */
   rechazo: string | null;
+  /** The same no as the marketplace gave it; null when it was refused here before anything left. */
+  deAlla: Rechazo | null;
   /** Why no label can be bought; null when one can. */
   impide: string | null;
   remitente: boolean;
@@ -35,11 +39,12 @@ export async function viewGuia(db: Db, { id, market }: { id: string; market: Mar
   const orden = await readPropio(db, id);
   if (!orden?.envioId) return null;
   const envio = ['envio', orden.envioId] as const;
-  const [compras, [compra], [cancelacion], rechazada, remitente, contenido, mandadaA] = await Promise.all([
+  const [compras, [compra], [cancelacion], rechazada, negados, remitente, contenido, mandadaA] = await Promise.all([
     listCompradas(db, orden.envioId),
     livingAbout(db, envio, effects.require(market)),
     livingAbout(db, envio, cancelaciones.require(market)),
     lastRefused(db, envio, effects.require(market)),
+    readRechazos(db, [envio]),
     readRemitente(db, fuenteOf(market).source),
     contenidoOf(db, orden.envioId),
     mandadaOf(db, orden.envioId),
@@ -52,6 +57,7 @@ export async function viewGuia(db: Db, { id, market }: { id: string; market: Mar
         ? { que: 'cancelacion', estado: cancelacion.state }
         : null,
     rechazo: rechazada?.reason ?? null,
+    deAlla: negados.find(({ type }) => type === effects.require(market).type)?.rechazo ?? null,
     impide: whyNotBuy(orden, compras),
     remitente: remitente !== undefined,
     medidas: (await medidasOf(db, contenido)) ?? null,

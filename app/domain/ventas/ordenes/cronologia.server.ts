@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
+import type { Rechazo } from '~/core/rechazo';
 import { tableOf } from '~/core/table';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { isSettled } from '~/platform/effects/effects.server';
 import { each, type EffectCatalog } from '~/platform/effects/definition';
 import { laVenta } from '~/domain/ventas/ordenes/laVenta';
+import { rechazosOf } from '~/platform/effects/rechazos.server';
 import { askedAgain, idsAboutAny } from '~/platform/effects/subjects.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
@@ -34,6 +36,8 @@ export type Suceso = {
   reintentar: string | null;
   /** The call that waits for people to say how it ended. */
   decidir: string | null;
+  /** The no of a far side that ended a call; null for a call that was asked for again since. */
+  rechazo: Rechazo | null;
 };
 
 const MAX = 300;
@@ -41,7 +45,7 @@ const MAX = 300;
 /** Returns everything that happened to a sale, the newest first: at the marketplace, by people, and in every call to the outside. */
 export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectCatalog): Promise<Suceso[]> {
   const efectos = await efectosOf(db, orden);
-  const [hechos, intentos] = await Promise.all([
+  const [hechos, intentos, rechazos] = await Promise.all([
     hechosOf(
       db,
       orden,
@@ -51,6 +55,10 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
       db,
       efectos.map(({ id }) => id),
     ),
+    rechazosOf(
+      db,
+      efectos.filter(({ hayNuevo }) => !hayNuevo).map(({ id }) => id),
+    ),
   ]);
   return [
     ...enMarket(orden),
@@ -59,6 +67,7 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
       deEfecto(
         efecto,
         intentos.filter(({ effectId }) => effectId === efecto.id),
+        rechazos.get(efecto.id) ?? null,
         catalog,
       ),
     ),
@@ -69,7 +78,9 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
     .slice(0, MAX);
 }
 
-type Extra = Partial<Pick<Suceso, 'quien' | 'fuente' | 'varios' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
+type Extra = Partial<
+  Pick<Suceso, 'quien' | 'fuente' | 'varios' | 'monto' | 'proximo' | 'reintentar' | 'decidir' | 'rechazo'>
+>;
 
 /** Origin of what the product did by itself. */
 const AUTOMATICO = 'Automático';
@@ -86,6 +97,7 @@ const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: F
   proximo: null,
   reintentar: null,
   decidir: null,
+  rechazo: null,
   ...extra,
 });
 
@@ -231,7 +243,7 @@ async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
     .execute();
 }
 
-function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): Suceso[] {
+function deEfecto(efecto: Efecto, intentos: Intento[], rechazo: Rechazo | null, catalog: EffectCatalog): Suceso[] {
   const definition = catalog.get(efecto.type);
   const asunto = definition?.label ?? efecto.type;
   const connection = definition && CONNECTIONS.find(definition.connection);
@@ -267,6 +279,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
       proximo: waits ? efecto.nextAt : null,
       reintentar: waits || again ? efecto.id : null,
       decidir: efecto.state === 'manual' ? efecto.id : null,
+      rechazo,
     },
   );
   return [...all, end];

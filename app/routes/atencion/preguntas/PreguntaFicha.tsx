@@ -28,6 +28,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
+import { Rechazado } from '~/ui/Rechazado';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import type { PreguntaAbierta } from './record';
@@ -170,7 +171,7 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
 
 /** The form of an answer. Earlier answers to similar preguntas and the templates are one press away and are never sent by themselves. */
 function RespuestaForm({
-  pregunta: { id, version, sugerencias, noSalio },
+  pregunta: { id, version, sugerencias, noSalio, rechazo },
   ficha,
   escrito,
   escribir,
@@ -200,7 +201,7 @@ function RespuestaForm({
       <Hidden pregunta={id} version={version} />
       {noSalio && (
         <Panel tono="mal" titulo="La respuesta no salió">
-          {noSalio.motivo}
+          {rechazo ? <Rechazado rechazo={rechazo} /> : noSalio.motivo}
         </Panel>
       )}
       <Sugeridas titulo="Se respondió antes" textos={sugerencias.map((texto) => ({ texto }))} poner={poner} />

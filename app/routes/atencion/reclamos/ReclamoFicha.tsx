@@ -41,6 +41,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
+import { Negados } from '~/ui/Rechazado';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ReclamoAbierto } from './record';
@@ -98,6 +99,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       {cambio && <Cambio editando={false} quien={null} />}
       <Refusal of="correoReclamo" />
       <Refusal of="resolverReclamo" />
+      <Negados negados={reclamo.negados} />
       {reclamo.sinLeer.length > 0 && (
         <Panel tono="aviso" titulo="No se pudo leer todo">
           {reclamo.sinLeer.join('; ')}

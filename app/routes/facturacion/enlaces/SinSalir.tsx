@@ -1,9 +1,14 @@
 import { Form } from '@remix-run/react';
+import type { Rechazo } from '~/core/rechazo';
 import type { MensajeSinSalir } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { Fecha } from '~/ui/Fecha';
+import { Rechazado } from '~/ui/Rechazado';
 import { TablaCaja } from '~/ui/TablaCaja';
 
-type Props = { mensajes: (Omit<MensajeSinSalir, 'fecha'> & { fecha: Date | string })[]; area: string };
+type Props = {
+  mensajes: (Omit<MensajeSinSalir, 'fecha'> & { fecha: Date | string; rechazo: Rechazo | null })[];
+  area: string;
+};
 
 /** Messages with a link that the marketplace refused, each with its reason and the remaining ways to send it. */
 export function SinSalir({ mensajes, area }: Props) {
@@ -28,14 +33,14 @@ export function SinSalir({ mensajes, area }: Props) {
             </tr>
           </thead>
           <tbody>
-            {mensajes.map(({ numOrden, fecha, motivo, automatico, temporal }) => (
+            {mensajes.map(({ numOrden, fecha, motivo, automatico, temporal, rechazo }) => (
               <tr key={numOrden}>
                 <td>
                   <Fecha valor={fecha} />
                 </td>
                 <td className="sin-corte">{numOrden}</td>
                 <td>
-                  {motivo}
+                  {rechazo ? <Rechazado rechazo={rechazo} /> : motivo}
                   {temporal && automatico && (
                     <span className="nota"> Se reintenta solo mientras la venta sea reciente.</span>
                   )}

@@ -18,6 +18,7 @@ import {
   requireVentaConEnlace,
   revokeEnlace,
 } from '~/domain/facturacion/enlaces/enlaces.server';
+import { withRechazo } from '~/platform/effects/rechazos.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { Boton } from '~/ui/Boton';
@@ -38,7 +39,14 @@ export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
 export async function loader({ request }: LoaderFunctionArgs) {
   const { numOrden: numero } = readQuery(request, EnlacesDe);
   if (numero === '')
-    return { numero, venta: null, motivo: null, enlaces: [], envios: [], sinSalir: await listMensajesSinSalir(db()) };
+    return {
+      numero,
+      venta: null,
+      motivo: null,
+      enlaces: [],
+      envios: [],
+      sinSalir: await withRechazo(db(), await listMensajesSinSalir(db())),
+    };
   try {
     const venta = await requireVentaConEnlace(db(), numero);
     return {

@@ -5,6 +5,7 @@ import { etiquetaEn, unidadOf } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { FacturaWhole } from '~/domain/facturacion/cfdi/factura.server';
 import type { Correcciones as Vista } from '~/domain/facturacion/cancelacion/correcciones.server';
+import type { Negado } from '~/domain/operacion/negados.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { Dato, Datos } from '~/ui/Datos';
 import { Confirm } from '~/ui/Confirm';
@@ -13,6 +14,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
+import { Negados } from '~/ui/Rechazado';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { Correcciones } from './Correcciones';
@@ -23,6 +25,7 @@ export type FacturaAbierta = {
   id: string;
   factura: Wire<FacturaWhole>;
   correcciones: Wire<Vista> | null;
+  negados: Negado[];
   puedeReenviar: boolean;
   puedeCorregir: boolean;
 };
@@ -81,6 +84,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
       acciones={acciones}
     >
       {cambio && <Cambio editando={false} quien={null} />}
+      <Negados negados={ficha.negados} />
       <Datos>
         <Dato de="Fecha de timbrado">
           <Fecha valor={factura.fechaTimbrado} />

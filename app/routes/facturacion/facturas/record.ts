@@ -1,6 +1,7 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
+import { readNegados } from '~/domain/operacion/negados.server';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
@@ -14,10 +15,15 @@ export async function facturaOf(
 ): Promise<FacturaAbierta | null> {
   const [factura, correcciones] = await Promise.all([readFactura(db(), id), readCorrecciones(db(), id)]);
   if (!factura) return null;
+  const negados = await readNegados(db(), [
+    ['factura', factura.id],
+    ['sustituida', factura.id],
+  ]);
   return {
     id: factura.id,
     factura: toWire(factura),
     correcciones: correcciones ? toWire(correcciones) : null,
+    negados,
     puedeReenviar: can(usuario, 'facturas.reenviar'),
     puedeCorregir: can(usuario, 'facturas.cancelar'),
   };

@@ -1,9 +1,11 @@
+import type { Rechazo } from '~/core/rechazo';
 import { tableOf } from '~/core/table';
 import type { AttemptRow } from '~/platform/effects/resolve.server';
 import { enumerate } from '~/core/hechos';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
+import { Rechazado } from '~/ui/Rechazado';
 import { DeQue, foliosOf } from './DeQue';
 import { ConRepetidas, Opciones, Tardia } from './Opciones';
 import type { Pendiente } from './pendiente';
@@ -20,7 +22,16 @@ const RESULTADO: Record<string, string> = tableOf({
 const INTENTO: Record<string, string> = tableOf({ send: 'Envío', find: 'Búsqueda', person: 'Decisión' });
 
 /** One call with its evidence, and the decisions a person may take. */
-export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {
+export function Decision({
+  abierta,
+  intentos,
+  dudosa,
+}: {
+  abierta: Pendiente;
+  intentos: AttemptRow[];
+  /** The last answer that was no clear yes. */
+  dudosa: Rechazo | null;
+}) {
   const seRepiten =
     abierta.alarma?.repetidas.length === 1 ? 'Cancela el que se repite.' : 'Cancela los que se repiten.';
   const sobreLaAlarma = abierta.alarma && abierta.seCancela;
@@ -55,6 +66,11 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
         </p>
       )}
       {abierta.sinMirada && <p className="nota">{abierta.sinMirada}</p>}
+      {dudosa && (
+        <Panel tono="aviso" titulo={`Lo último que contestó ${abierta.conexion}`}>
+          <Rechazado rechazo={dudosa} />
+        </Panel>
+      )}
       <h3>Lo que se sabe</h3>
       {intentos.length === 0 ? (
         <p className="nota">El proceso se interrumpió antes de registrar una respuesta.</p>

@@ -15,6 +15,7 @@ import {
   DecisionConUuid,
   DecisionRepetida,
 } from '~/platform/effects/forms';
+import { readDudosa, withRechazo } from '~/platform/effects/rechazos.server';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
 import {
   listAttempts,
@@ -50,10 +51,11 @@ const Abierta = z.object({ ver: Id.optional().catch(undefined) });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { ver } = readQuery(request, Abierta);
-  const [{ filas, total }, abierta, intentos, correcciones, sinSalir, sinTimbrar] = await Promise.all([
+  const [{ filas, total }, abierta, intentos, dudosa, correcciones, sinSalir, sinTimbrar] = await Promise.all([
     readTablero(db(), EFFECTS),
     ver ? readPendiente(db(), EFFECTS, ver) : null,
     ver ? listAttempts(db(), ver) : [],
+    ver ? readDudosa(db(), ver) : null,
     facturasPorAtender(db()),
     listMensajesSinSalir(db()),
     listSinTimbrar(db()),
@@ -64,9 +66,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     abierta: abierta && named(abierta),
     resuelta: ver !== undefined && abierta === null,
     intentos,
+    dudosa,
     correcciones: toWire(correcciones),
-    sinSalir,
-    sinTimbrar,
+    sinSalir: await withRechazo(db(), sinSalir),
+    sinTimbrar: await withRechazo(db(), sinTimbrar),
   };
 }
 
@@ -188,7 +191,7 @@ const DECISIONES = ['existe', 'conFolio', 'hecho', 'noExiste', 'otraVez', 'envia
 
 /** The screen of calls whose answer was lost, with the evidence and the decisions a person may take. */
 export default function Pendientes() {
-  const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir, sinTimbrar } =
+  const { filas, total, abierta, resuelta, intentos, dudosa, correcciones, sinSalir, sinTimbrar } =
     useLoaderData<typeof loader>();
   const area = useArea();
   const answer = useDicho();
@@ -223,7 +226,7 @@ export default function Pendientes() {
       )}
       <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />
-      {abierta && !answer?.confirmar && <Decision abierta={abierta} intentos={intentos} />}
+      {abierta && !answer?.confirmar && <Decision abierta={abierta} intentos={intentos} dudosa={dudosa} />}
     </>
   );
 }

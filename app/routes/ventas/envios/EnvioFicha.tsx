@@ -1,5 +1,3 @@
-import type { Wire } from '~/core/list';
-import type { EnvioAbierto } from '~/domain/ventas/envios/detalleEnvio.server';
 import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { Dato, Datos } from '~/ui/Datos';
@@ -8,14 +6,17 @@ import { EmptyState } from '~/ui/Blocks';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
+import { Negados } from '~/ui/Rechazado';
 import { Telefono } from '~/ui/Telefono';
+import type { EnvioAbierto } from './record';
 import { Rastreo } from './Rastreo';
 
 /** 'Datos del Cliente' of a shipment, on every list of shipments. */
-export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbierto>>) {
+export function EnvioFicha({ ficha: envio, cambio }: DentroProps<EnvioAbierto>) {
   return (
     <Ficha que="Envío" numero={numeroOfEnvio(envio.marketId)}>
       {cambio && <Cambio editando={false} quien={null} />}
+      <Negados negados={envio.negados} />
       <h3>Datos del Cliente</h3>
       <Datos>
         <Dato de="Guía">

@@ -16,6 +16,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
+import { Rechazado } from '~/ui/Rechazado';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
@@ -192,7 +193,7 @@ function Comprar({ orden, guia, area }: Props & { guia: Guia }) {
       <>
         {guia.rechazo && (
           <Panel tono="mal" titulo="La guía no se compró">
-            {guia.rechazo}
+            {guia.deAlla ? <Rechazado rechazo={guia.deAlla} /> : guia.rechazo}
           </Panel>
         )}
         <p className="botones">

@@ -3,6 +3,7 @@ import { porDia } from '~/domain/ventas/ordenes/porDia';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha, formatFecha, Hora } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
+import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from './record';
 import { askRetry } from './questions';
@@ -65,7 +66,7 @@ function Renglon({ suceso, numOrden, puedeReintentar, area }: Omit<Props, 'suces
             <Pesos valor={suceso.monto} />
           </>
         )}
-        {suceso.detalle && <p>{suceso.detalle}</p>}
+        {suceso.rechazo ? <Rechazado rechazo={suceso.rechazo} /> : suceso.detalle && <p>{suceso.detalle}</p>}
         <p className="nota">{suceso.quien ?? suceso.fuente}</p>
         {suceso.proximo && (
           <p className="nota">

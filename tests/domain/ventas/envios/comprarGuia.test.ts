@@ -7,6 +7,7 @@ import { resolveAsAbsent, resolveAsExisting } from '~/platform/effects/resolve.s
 import { cancelGuia, checkReembolsos, reviewReembolso } from '~/domain/ventas/envios/cancelGuia.server';
 import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
 import { contenidoOf, quoteGuia, listCompradas, medidasOf } from '~/domain/ventas/envios/guiaComprada.server';
+import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
@@ -346,6 +347,13 @@ describe('a label', () => {
       expect(await effect(id)).toMatchObject({ state: 'refused' });
       expect(await there(venta)).toEqual([]);
       expect(await envio(venta)).toMatchObject({ guia: null });
+      // Its panel tells what to do, and what Amazon answered.
+      if ('guias' in cierre)
+        expect((await viewGuia(db, { id: venta.id, market: 'amz' }))?.deAlla).toMatchObject({
+          campo: 'Permiso',
+          remedio: expect.stringContaining('rol'),
+          respuesta: expect.stringContaining('errors'),
+        });
     }
   });
 
