@@ -30,6 +30,7 @@ export default [
     index('routes/public/inicio.tsx', { id: 'public/inicio' }),
     route('login', 'routes/public/login.tsx', { id: 'public/login' }),
     route('login/codigo', 'routes/public/codigo.tsx', { id: 'public/codigo' }),
+    route('login/primera', 'routes/public/primera.tsx', { id: 'public/primera' }),
     route('salir', 'routes/public/salir.tsx', { id: 'public/salir' }),
     route('facturacion/:token', 'routes/public/facturacion.tsx', { id: 'public/facturacion' }),
     route('facturacion/:token/:formato', 'routes/public/facturacionArchivo.ts', { id: 'public/facturacionArchivo' }),

@@ -1,7 +1,8 @@
 /**
  * `npm run usuario -- --usuario ana --rol sa --nombre Ana --apellidos López --email ana@ejemplo.mx` creates a user.
  * When the user exists, the command sets a new password instead; with `--quitar-segundo-factor` the command removes the
- * second factor, for a person who lost telephone and recovery codes. The password comes from USUARIO_PASSWORD or from a
+ * second factor, for a person who lost telephone and recovery codes. `--primera` writes the code of the page that makes the
+ * first person, and nothing once somebody exists. The password comes from USUARIO_PASSWORD or from a
  * prompt, never from the command line.
  */
 import { createInterface } from 'node:readline';
@@ -11,6 +12,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
+import { offerPrimera } from '~/domain/personal/primeraPersona.server';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { parseRol, ROLES } from '~/core/usuario';
 import { NewUsuario } from '~/domain/personal/forms';
@@ -30,8 +32,15 @@ async function main(db: Db): Promise<string> {
       apellidos: option,
       email: option,
       'quitar-segundo-factor': { type: 'boolean' },
+      primera: { type: 'boolean' },
     },
   });
+  if (values.primera) {
+    const primera = await offerPrimera(db);
+    if (!primera) return '';
+    const { codigo, minutos } = primera;
+    return `Nadie puede entrar todavía. Abre ${env().APP_URL}/login/primera y escribe este código, que dura ${minutos} minutos: ${codigo}`;
+  }
   if (!values.usuario) throw new Complaint('Falta --usuario.');
   const login = values.usuario;
   const existing = await db
@@ -94,7 +103,8 @@ async function ask(question: string): Promise<string> {
 
 const database = openDatabase(env().DATABASE_URL, { max: 2, name: 'trastienda-usuario' });
 try {
-  console.log(await main(database.db));
+  const said = await main(database.db);
+  if (said !== '') console.log(said);
 } catch (error) {
   if (!(error instanceof Complaint) && !(error instanceof NotAllowed)) throw error;
   console.error(error.message);

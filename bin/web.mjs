@@ -2,6 +2,10 @@
  * The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads
  * changes.
  */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 process.env.NODE_ENV ??= 'production';
 
 const say = (level, message, fields) =>
@@ -20,10 +24,20 @@ async function start() {
   return { ...running, close: () => running.close().then(() => vite.close()) };
 }
 
+/** Writes the code by which the first person is made, while nobody can sign in. */
+function sayFirst() {
+  if (process.env.PRIMERA_DICHA || process.env.NODE_ENV === 'development') return;
+  const tool = fileURLToPath(new URL('../build/node/usuario.js', import.meta.url));
+  // Without it the page is still served, and people are made by `npm run usuario`.
+  if (existsSync(tool)) spawn(process.execPath, [tool, '--primera'], { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
 const running = await start().catch((error) => {
   say('error', 'la web no pudo arrancar', { error: error.stack });
   process.exit(1);
 });
+
+sayFirst();
 
 function stop(code) {
   // A second signal, or a shutdown that hangs, ends the process at once.

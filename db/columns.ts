@@ -80,6 +80,8 @@ export type OrigenCodigoPostal = 'sepomex' | 'demo';
 export type CatalogoSat = 'usos' | 'regimenes' | 'formasPago' | 'unidades' | 'productos';
 /** Rule for the address of a supplier's invoice: none, the same for all, or made from the folio. */
 export type ReglaFactura = 'ninguna' | 'base' | 'guion' | 'sufijo';
+/** Way of telling an item's condition that a marketplace takes. */
+export type FormaDeCondicion = 'campo' | 'atributo';
 /** State of the keys of a connection. */
 export type CredentialStatus = 'linked' | 'broken';
 /** State of an effect (docs/decisions/efectos.md). `unknown` is looked up; `manual` waits for a person. */

@@ -332,6 +332,14 @@ create table cliente_publico (
 CREATE INDEX cliente_publico_by_fecha ON public.cliente_publico USING btree (creado_en DESC, id DESC);
 CREATE INDEX cliente_publico_search ON public.cliente_publico USING gin (busqueda gin_trgm_ops);
 
+create table codigo_de_primera (
+  codigo_hash bytea not null,
+  fallos integer default 0 not null,
+  vence_en timestamp with time zone not null,
+  constraint codigo_de_primera_pkey PRIMARY KEY (codigo_hash),
+  constraint codigo_de_primera_fallos_check CHECK (fallos >= 0)
+);
+
 create table codigo_postal (
   cp text not null,
   asentamiento text not null,
@@ -1257,6 +1265,19 @@ create table lote_fila (
   constraint lote_orden_lote_id_fkey FOREIGN KEY (lote_id) REFERENCES lote(id) ON DELETE CASCADE
 );
 
+create table mercadolibre_cuenta (
+  cuenta text not null,
+  etiquetas text[] default '{}'::text[] not null,
+  almacenes jsonb default '[]'::jsonb not null,
+  leida_en timestamp with time zone default now() not null,
+  almacen text,
+  condicion text,
+  condicion_en timestamp with time zone,
+  constraint mercadolibre_cuenta_pkey PRIMARY KEY (cuenta),
+  constraint mercadolibre_cuenta_check CHECK ((condicion IS NULL) = (condicion_en IS NULL)),
+  constraint mercadolibre_cuenta_condicion_check CHECK (condicion = ANY (ARRAY['campo'::text, 'atributo'::text]))
+);
+
 create table movimiento (
   id bigint generated always as identity not null,
   market text not null,
@@ -1975,6 +1996,7 @@ create table publicacion (
   precio_ajeno boolean default false not null,
   descripcion_negada smallint default 0 not null,
   descripcion_pedir_en timestamp with time zone,
+  piezas_ajenas integer,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
@@ -1982,6 +2004,7 @@ create table publicacion (
   constraint publicacion_clave_check CHECK (clave <> ''::text),
   constraint publicacion_descripcion_negada_check CHECK (descripcion_negada >= 0),
   constraint publicacion_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint publicacion_piezas_ajenas_check CHECK (piezas_ajenas >= 0),
   constraint publicacion_precio_check CHECK (precio >= 0::numeric),
   constraint publicacion_precio_escrito_check CHECK (precio_escrito >= 0::numeric),
   constraint publicacion_sobreventa_check CHECK (sobreventa >= 0),

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -260,6 +260,12 @@ export interface ClientePublico {
   regimen: string;
   rfc: string;
   uid: string;
+}
+
+export interface CodigoDePrimera {
+  codigoHash: Buffer;
+  fallos: Generated<number>;
+  venceEn: Timestamp;
 }
 
 export interface CodigoPostal {
@@ -895,6 +901,16 @@ export interface LoteFila {
   visto: string;
 }
 
+export interface MercadolibreCuenta {
+  almacen: string | null;
+  almacenes: Generated<Jsonb>;
+  condicion: FormaDeCondicion | null;
+  condicionEn: Timestamp | null;
+  cuenta: string;
+  etiquetas: Generated<string[]>;
+  leidaEn: Generated<Timestamp>;
+}
+
 export interface Movimiento {
   clave: string;
   concepto: ConceptoDeMovimiento;
@@ -1325,6 +1341,7 @@ export interface Publicacion {
   link: string | null;
   market: Market;
   marketId: string | null;
+  piezasAjenas: number | null;
   precio: Decimal | null;
   precioAjeno: Generated<boolean>;
   precioEscrito: Decimal | null;
@@ -1771,6 +1788,7 @@ export interface DB {
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;
+  codigoDePrimera: CodigoDePrimera;
   codigoPostal: CodigoPostal;
   codigoPostalConsulta: CodigoPostalConsulta;
   codigoRecuperacion: CodigoRecuperacion;
@@ -1819,6 +1837,7 @@ export interface DB {
   listaPrecios: ListaPrecios;
   lote: Lote;
   loteFila: LoteFila;
+  mercadolibreCuenta: MercadolibreCuenta;
   movimiento: Movimiento;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;

@@ -192,6 +192,8 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
     HOST: settings.host,
     PORT: String(settings.port),
     APP_URL: settings.appUrl,
+    // The launcher writes the code of the first person itself: what a process of its own writes goes to a log.
+    PRIMERA_DICHA: '1',
   };
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -112,6 +113,7 @@ class Run {
     await this.#unlessStopping(this.#answers('/healthcheck', 'worker', 60_000));
     clock.lap('todo en marcha');
     greet(settings, clock);
+    if (!settings.sandbox) sayFirst(env);
   }
 
   async #startPostgres(startEmbedded) {
@@ -234,6 +236,15 @@ class Run {
   }
 }
 
+/** Writes the code by which the first person is made, while nobody can sign in. */
+function sayFirst(env) {
+  const tool = spawn(process.execPath, [at('build/node/usuario.js'), '--primera'], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  tool.on('error', (error) => console.error(error.message));
+}
+
 function startClock() {
   const began = Date.now() - Math.round(process.uptime() * 1000);
   const laps = [];
@@ -260,11 +271,7 @@ function greet({ appUrl, sandbox, sandboxPort, dataDir }, clock) {
       '  3. Que el PAC se cuelgue después de timbrar, y factura otra venta: no se timbra dos veces.',
       `     curl -X POST ${api}/control/fail -H 'content-type: application/json' -d '{"api":"facturacom","mode":"hang-after-doing","times":1}'`,
     );
-  } else {
-    lines.push(
-      '  Sin simulaciones. Crea el primer usuario, desde otra terminal: npm run usuario -- --usuario ana --rol sa --email ana@ejemplo.mx',
-    );
-  }
+  } else lines.push('  Sin simulaciones.');
   lines.push('', `Registros en ${relative(process.cwd(), `${dataDir}/registros`) || '.'}. Ctrl-C detiene todo.`);
   console.log(lines.join('\n'));
   if (process.env.TIEMPOS) console.log(`Tiempos: ${clock}`);

@@ -105,6 +105,9 @@ import * as descripcionNegada from './20261127_1430_descripcion_negada';
 import * as amazonCola from './20261127_1455_amazon_cola';
 import * as claveApi from './20261127_1455_clave_api';
 import * as respuestaLejana from './20261127_2010_respuesta_lejana';
+import * as codigoDePrimera from './20261127_2015_codigo_de_primera';
+import * as cuentaMercadolibre from './20261127_2022_cuenta_mercadolibre';
+import * as productoFoto from './20261127_2031_producto_foto';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -214,4 +217,7 @@ export const migrations: Record<string, Migration> = {
   '20261127_1455_amazon_cola': amazonCola,
   '20261127_1455_clave_api': claveApi,
   '20261127_2010_respuesta_lejana': respuestaLejana,
+  '20261127_2015_codigo_de_primera': codigoDePrimera,
+  '20261127_2022_cuenta_mercadolibre': cuentaMercadolibre,
+  '20261127_2031_producto_foto': productoFoto,
 };

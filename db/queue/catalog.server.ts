@@ -94,6 +94,8 @@ export const TASKS = {
   'ganchos.repartir': task({ payload: z.object({}), attempts: 3 }),
   'ganchos.entregar': task({ payload: z.object({ ganchoId: z.string() }), attempts: 3, key: (p) => p.ganchoId }),
   'ganchos.barrer': task({ payload: z.object({}), attempts: 1, key: () => 'barrer' }),
+  // Fetches a supplier's pictures of a product that somebody looks at or publishes.
+  'productos.fotos': task({ payload: z.object({ productoId: z.string() }), attempts: 3, key: (p) => p.productoId }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

@@ -9,6 +9,13 @@ import { MAX_VUELTA } from '~/core/vuelta';
 import { VIDAS } from './vidasDeToken';
 import { CODIGO_LARGO, CODIGO_LARGO_ANTES } from './segundoFactor';
 
+/** A code that somebody copies by hand: capitals, spaces and hyphens do not matter, and letters that look alike are the same. */
+const Escrito = z
+  .string({ error: REQUERIDO })
+  .min(1, REQUERIDO)
+  .max(80, 'Ese código es demasiado largo.')
+  .transform((text) => text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'));
+
 const PASSWORD_NO_VALIDO = 'La contraseña no conincide con los requisitos minimos';
 
 /** 'General info' of a user, which the profile and the users screen save. */
@@ -56,6 +63,12 @@ export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .refine(isRepeated, enUsuarios);
 export type NewUsuario = Omit<z.infer<typeof NewUsuario>, 'confirmar'>;
 
+/** The first person of an installation, with the code that the server wrote when it started. */
+export const PrimeraPersona = InformacionGeneral.omit({ version: true })
+  .extend({ codigo: Escrito, ...nuevoPassword })
+  .refine(isRepeated, enPerfil);
+export type PrimeraPersona = z.infer<typeof PrimeraPersona>;
+
 /** The end of one session of one's own, by the id of the list. */
 export const CerrarSesion = z.object({ sesion: z.string({ error: REQUERIDO }).regex(/^[\da-f]{64}$/) });
 export type CerrarSesion = z.infer<typeof CerrarSesion>;
@@ -95,15 +108,11 @@ const Codigo = z
 
 const NO_ES_RECUPERACION = `Un código de recuperación son ${CODIGO_LARGO} letras y números.`;
 
-/** A recovery code, often written by hand: capitals, spaces and hyphens do not matter, and letters that look alike are the same. */
-const CodigoDeRecuperacion = z
-  .string({ error: REQUERIDO })
-  .max(80, NO_ES_RECUPERACION)
-  .transform((text) => text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'))
-  .refine(
-    (text) => /^[0-9A-Z]+$/.test(text) && [CODIGO_LARGO, CODIGO_LARGO_ANTES].includes(text.length),
-    NO_ES_RECUPERACION,
-  );
+/** A recovery code. */
+const CodigoDeRecuperacion = Escrito.refine(
+  (text) => /^[0-9A-Z]+$/.test(text) && [CODIGO_LARGO, CODIGO_LARGO_ANTES].includes(text.length),
+  NO_ES_RECUPERACION,
+);
 
 const vuelta = z.string().max(MAX_VUELTA).optional().catch(undefined);
 

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { env } from '~/core/env.server';
@@ -9,6 +9,7 @@ import { keyring } from '~/platform/connections/credentials.server';
 import type { Db, Trx } from '~db/client.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { CODIGO_LARGO, CODIGOS_DE_RECUPERACION, type SegundoFactor } from './segundoFactor';
+import { newCodigoEscrito } from './internal/codigoEscrito.server';
 import { obligacionOf } from './internal/obligacion.server';
 import { noteSegundoFactor, revokeSessions } from './sesiones.server';
 import type { Rol, Usuario } from '~/core/usuario';
@@ -19,8 +20,6 @@ const TOTP_OF = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const WINDOW = 1;
 /** How long a new secret waits for its first code, in minutes. */
 const NUEVO_MINUTOS = 15;
-/** Letters of a recovery code: digits and capitals without those that look alike. Each is 5 bits. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const AL_ACTIVAR = 'Error de activación.';
 /** SQL: now, in seconds, by the database's clock, which all processes share. */
@@ -245,9 +244,7 @@ function stepOf(secreto: string, codigo: string, seconds: number): number | null
 }
 
 async function makeCodigos(trx: Trx, usuarioId: string): Promise<string[]> {
-  const codigos = Array.from({ length: CODIGOS_DE_RECUPERACION }, () =>
-    Array.from({ length: CODIGO_LARGO }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
-  );
+  const codigos = Array.from({ length: CODIGOS_DE_RECUPERACION }, () => newCodigoEscrito(CODIGO_LARGO));
   await trx.deleteFrom('codigoRecuperacion').where('usuarioId', '=', usuarioId).execute();
   await trx
     .insertInto('codigoRecuperacion')

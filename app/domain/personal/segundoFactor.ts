@@ -2,8 +2,8 @@
 export const CODIGOS_DE_RECUPERACION = 10;
 
 /**
- * Letters of a recovery code, 140 bits in all. A secret of at least 112 bits needs no slow hash (ASVS 6.5.2). Codes of 16 letters were made before, and
- * still open.
+ * Letters of a code that people copy by hand, 140 bits in all. A secret of at least 112 bits needs no slow hash (ASVS 6.5.2). Recovery
+ * codes of 16 letters were made before, and still open.
  */
 export const CODIGO_LARGO = 28;
 export const CODIGO_LARGO_ANTES = 16;
