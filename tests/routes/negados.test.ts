@@ -128,6 +128,18 @@ test('a sale shows a refused message in its history, and so does the board', { t
   expectNegado(await page('enlaces'), dicho);
 });
 
+test('who gets what is written in a sale is told where its messages are read', { timeout: 90_000 }, async () => {
+  const { id, numOrden } = await sell();
+  const titulo = 'Los mensajes van al asistente de Mercado Libre, no al comprador';
+  const read = async () => plain(await page(`ordenes?ver=${id}&editar=mensajes`));
+  await sandbox.mercadolibre.post('/mensajes', { numOrden, text: '¿Me facturan?' });
+  const buyer = await read();
+  expect([buyer.includes('¿Me facturan?'), buyer.includes(titulo)]).toEqual([true, false]);
+  await sandbox.mercadolibre.post('/mensajes', { numOrden, agente: 'path', text: 'Hola.' });
+  const agent = await read();
+  expect([agent.includes(titulo), agent.includes('Ya puede recibir otro.')]).toEqual([true, true]);
+});
+
 test('a shipment shows the label that was refused', { timeout: 90_000 }, async () => {
   const { ordenes, envioId } = await sell();
   await sandbox.mercadolibre.post(`/ordenes/${ordenes[0]}/actualizar`, {

@@ -128,7 +128,7 @@ describe('what is done to a sale', () => {
       [
         { intent: 'enlace', numero: numOrden },
         '¿Está seguro que desea enviar el link al cliente?',
-        /^Orden \d+ · .+\. Lo recibe COMPRA_TODO como mensaje de Mercado Libre\.$/,
+        /^Orden \d+ · .+\. Lo recibe COMPRA_TODO como mensaje de Mercado Libre, o el asistente de Mercado Libre si contesta en su lugar\.$/,
       ],
       [
         { intent: 'correo', orden: id },

@@ -87,10 +87,26 @@ export type ReclamoLeido = {
   documento: unknown;
 };
 
+/** The other side of the messages of a sale: the buyer, or an agent of the marketplace in the buyer's place. */
+export type Interlocutor = 'comprador' | 'agente';
 /** A message of a sale. `moderado`: the marketplace did not deliver it. */
-export type MensajeDeVenta = { id: string; nuestro: boolean; texto: string; fecha: string | null; moderado: boolean };
-/** The messages of a sale. `bloqueo` is the marketplace's word for why nobody may write now. */
-export type Conversacion = { mensajes: MensajeDeVenta[]; bloqueo: string | null };
+export type MensajeDeVenta = {
+  id: string;
+  de: 'nosotros' | Interlocutor;
+  texto: string;
+  fecha: string | null;
+  moderado: boolean;
+};
+/**
+ * The messages of a sale. `con`: who gets what is written now. `espera`: an agent has not answered our last message, and takes no other until then. `bloqueo`
+ * is the marketplace's word for why nobody may write now.
+ */
+export type Conversacion = {
+  mensajes: MensajeDeVenta[];
+  con: Interlocutor;
+  espera: boolean;
+  bloqueo: string | null;
+};
 
 /** A page of questions, and the questions that could not be read, in words. */
 export type PaginaDePreguntas = { preguntas: PreguntaLeida[]; sinLeer: string[] };

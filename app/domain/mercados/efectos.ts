@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EffectCall, EffectDefinition, Summary } from '~/platform/effects/definition';
 import type { EstadoDeGuiaComprada } from '~db/columns';
+import type { Interlocutor } from './atencion';
 import type { Medidas, Remitente } from './guias';
 
 /**
@@ -189,12 +190,12 @@ export type ActoDeEntrega<Ev = unknown> = Omit<Acto<{ numOrden: string }, string
 
 /** Marks a refusal of a message that may pass later: a claim ends, a payment is confirmed. Stored as the detail of the effect. */
 export const TEMPORAL = 'temporal';
-/** A message to the buyer of a sale. The marketplace takes `largo` where it has room for it, else `corto`; `find` looks for a text by a part of it. */
+/** A message to the buyer of a sale, or to the agent that answers for the buyer; `para` is who got it. The marketplace takes `largo` where it has room for it, else `corto`; `find` looks for a text by a part of it. */
 export type ActoDeMensaje = NombreDeActo & {
   send(
     call: EffectCall<{ numOrden: string; compradorId: string | null }>,
     texto: { largo: string; corto: string },
-  ): Promise<{ messageId: string | null }>;
+  ): Promise<{ messageId: string | null; para: Interlocutor }>;
   find(call: EffectCall<{ numOrden: string }>, parte: string): Promise<{ messageId: string } | 'absent'>;
 };
 

@@ -84,6 +84,16 @@ export const RECHAZOS_ML: readonly FilaDeRechazo[] = [
   },
   { de: 'bad_request_error', campo: null, remedio: 'El reclamo ya no admite ese paso. Actualízalo y elige otro.' },
   { de: 'business_logic_error', campo: 'Reclamo', remedio: NO_ESTA },
+  {
+    de: /receiver does not belong/i,
+    campo: 'Destinatario',
+    remedio: 'Mercado Libre cambió quién recibe los mensajes de la venta. Espera a que conteste y envíalo otra vez.',
+  },
+  {
+    de: /blocked_by_ai_assistant/,
+    campo: 'Mensaje',
+    remedio: 'El asistente de Mercado Libre cerró la conversación. Lo que falte se trata en un reclamo o por correo.',
+  },
   { de: 'blocked_conversation_send_message_forbidden', campo: 'Mensaje', remedio: CONVERSACION },
   { de: 'not_owned_order', campo: 'Orden', remedio: NO_ESTA },
   { de: 'order_not_found', campo: 'Orden', remedio: NO_ESTA },

@@ -19,20 +19,40 @@ export const Message = z.object({
 export type Message = z.output<typeof Message>;
 
 export const Conversation = z.object({
-  conversation_status: z.object({ status: text, substatus: text }).nullish(),
+  conversation_status: z.object({ path: text, status: text, substatus: text }).nullish(),
   messages: z.array(Message),
 });
 
-/** Returns a conversation as we hold it, the oldest message first. */
+/** The users of Mercado Libre that answer in the place of buyers, as it documents them. They name who writes; who is written to is read from the conversation. */
+const AGENTES: ReadonlySet<string> = new Set(['3037204279']);
+
+/**
+ * Returns a conversation as we hold it, the oldest message first. `otros` are those who may be written to, the likeliest first: whom the last message received
+ * came from, then the others of the conversation, the latest first. `agente`: an agent of Mercado Libre answers in the buyer's place. Its address or the
+ * writer of the last message tells so.
+ */
 export function conversationOf(doc: z.output<typeof Conversation>, seller: string) {
-  const { status, substatus } = doc.conversation_status ?? {};
+  const { path, status, substatus } = doc.conversation_status ?? {};
   const received = ({ message_date: date }: Message) => date?.received ?? '';
+  const mensajes = doc.messages.toSorted((a, b) => received(a).localeCompare(received(b)));
+  const ajeno = (one: Message['from']) => (one && one.user_id !== seller ? [one.user_id] : []);
+  const alReves = mensajes.toReversed();
+  const otros = [
+    ...new Set([...alReves.flatMap(({ from }) => ajeno(from)), ...alReves.flatMap(({ to }) => ajeno(to))]),
+  ];
   return {
     seller,
+    otros,
+    agente: /\/conversations(?:\/|$)/.test(path ?? '') || AGENTES.has(otros[0] ?? ''),
+    /** Whether the last message is ours. */
+    espera: mensajes.at(-1)?.from?.user_id === seller,
     bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null,
-    mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))),
+    mensajes,
   };
 }
+
+/** Tells whether a user is an agent of Mercado Libre. */
+export const isAgente = (userId: string): boolean => AGENTES.has(userId);
 
 export const ActionGuide = z.object({
   options: z.array(

@@ -13,6 +13,11 @@ const TalkBody = z.object({
   numOrden: z.string(),
   text: z.string().optional(),
   bloqueo: z.string().nullable().optional(),
+  /** An agent in the buyer's place, by what it shows; null takes it away. */
+  agente: z.enum(['path', 'from']).nullable().optional(),
+  /** A message that the people of the shop write on the marketplace's own page. */
+  nuestro: z.string().optional(),
+  segundo: z.union([z.literal(403), z.literal(429)]).optional(),
 });
 const ClaimBody = z.object({
   orden: z.coerce.number(),
@@ -59,7 +64,9 @@ export function createAtencion({
   function talk(body: z.output<typeof TalkBody>): SandboxResponse {
     const sale = saleOfNumber(ledger(), body.numOrden);
     if (!sale) return shown(null);
+    if (body.agente !== undefined) messages.setAgent(sale, body.agente, body.segundo);
     if (body.text) messages.receive(sale, body.text);
+    if (body.nuestro) messages.writeThere(sale, body.nuestro);
     if (body.bloqueo !== undefined) messages.block(sale, body.bloqueo);
     return json(200, { mensajes: messages.of(sale) });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import { zulu } from './clock';
-import { SELLER_ID } from './constants';
+import { AGENT_ID, SELLER_ID } from './constants';
 import { numberOf, type Sale } from './sale';
 
 interface Message {
@@ -18,6 +18,13 @@ interface Talk {
   caps: Record<string, number>;
   /** The reason for which nobody may write, when a test sets one. */
   blocked: string | null;
+  /**
+   * How an agent in the buyer's place shows: by the path of the conversation, or by its messages alone, since nobody has seen it in Mexico. Null without an
+   * agent.
+   */
+  agent?: 'path' | 'from' | null;
+  /** The status of a second message to an agent that has not answered; no source tells it. */
+  second?: 403 | 429;
 }
 
 export type MessagesState = Record<string, Talk>;
@@ -56,15 +63,31 @@ export class Messages {
       : refuse(405, 'method_not_allowed', 'Method not allowed');
   }
 
-  /** Adds a message of the buyer. */
+  /** Adds a message of the buyer, or of the agent that stands for the buyer now. */
   receive(sale: Sale, text: string): void {
-    this.#talk(sale).messages.push(this.#message(sale.buyer.id, SELLER_ID, text));
+    this.#talk(sale).messages.push(this.#message(this.#counterpart(sale), SELLER_ID, text));
+    this.options.changed();
+  }
+
+  /** Adds a message that the seller wrote on the marketplace's own page. */
+  writeThere(sale: Sale, text: string): void {
+    this.#talk(sale).messages.push(this.#message(SELLER_ID, this.#counterpart(sale), text));
     this.options.changed();
   }
 
   block(sale: Sale, substatus: string | null): void {
     this.#talk(sale).blocked = substatus;
     this.options.changed();
+  }
+
+  /** Puts an agent in the buyer's place, or takes it away, also in the middle of a conversation. */
+  setAgent(sale: Sale, agent: 'path' | 'from' | null, second: 403 | 429 = 403): void {
+    Object.assign(this.#talk(sale), { agent, second });
+    this.options.changed();
+  }
+
+  #counterpart(sale: Sale): number {
+    return this.state[numberOf(sale)]?.agent ? AGENT_ID : sale.buyer.id;
   }
 
   of(sale: Sale): Message[] {
@@ -83,17 +106,18 @@ export class Messages {
   #substatus(sale: Sale): string | null {
     const talk = this.state[numberOf(sale)];
     if (talk?.blocked) return talk.blocked;
-    const answered = talk?.messages.some(({ from }) => from === sale.buyer.id) ?? false;
+    const answered = talk?.messages.some(({ from }) => from !== SELLER_ID) ?? false;
     return sale.delivery.mode === 'me2' && !answered ? INITIATED : null;
   }
 
   #show(sale: Sale) {
     const messages = this.of(sale);
+    const talk = this.state[numberOf(sale)];
     const substatus = this.#substatus(sale);
     return {
       paging: { limit: 50, offset: 0, total: messages.length },
       conversation_status: {
-        path: `/packs/${numberOf(sale)}/sellers/${SELLER_ID}`,
+        path: `/packs/${numberOf(sale)}/sellers/${SELLER_ID}${talk?.agent === 'path' ? '/conversations/agent' : ''}`,
         status: substatus ? 'blocked' : 'active',
         substatus,
         status_date: zulu(this.options.now()),
@@ -165,7 +189,7 @@ export class Messages {
     talk.caps[option.id]! -= 1;
     return this.#keep(
       talk,
-      this.#message(SELLER_ID, sale.buyer.id, option.type === 'free_text' ? String(body.text) : option.id),
+      this.#message(SELLER_ID, this.#counterpart(sale), option.type === 'free_text' ? String(body.text) : option.id),
     );
   }
 
@@ -173,11 +197,20 @@ export class Messages {
     const body = bodyOf(request);
     const problem = problemOf(body.text);
     if (problem) return problem;
-    const to = (body.to as { user_id?: unknown } | undefined)?.user_id;
-    if (String(to) !== String(sale.buyer.id))
-      return refuse(400, 'bad_request', 'The receiver is not the buyer of the pack');
+    const userOf = (side: unknown) => (side as { user_id?: unknown } | undefined)?.user_id;
+    const [from, to] = [userOf(body.from), userOf(body.to)];
+    if (to === undefined || to === null || to === '') return refuse(400, 'bad_request', 'The receiver is required');
+    if (String(to) === String(from)) return refuse(400, 'bad_request', 'The sender and the receiver are the same');
+    const other = this.#counterpart(sale);
+    if (String(to) !== String(other))
+      return refuse(403, 'forbidden', `Receiver does not belong to order ${numberOf(sale)}`);
     if (this.#substatus(sale)) return refuse(403, FORBIDDEN, 'The conversation is blocked');
-    return this.#keep(this.#talk(sale), this.#message(SELLER_ID, sale.buyer.id, String(body.text)));
+    const talk = this.#talk(sale);
+    if (talk.agent && talk.messages.at(-1)?.from === SELLER_ID)
+      return talk.second === 429
+        ? refuse(429, 'local_rate_limited', 'Wait for the answer')
+        : refuse(403, FORBIDDEN, 'The conversation is blocked');
+    return this.#keep(talk, this.#message(SELLER_ID, other, String(body.text)));
   }
 
   #keep(talk: Talk, message: Message): SandboxResponse {

@@ -15,8 +15,15 @@ const BLOQUEOS: Readonly<Record<string, string>> = tableOf({
   blocked_by_refund: 'la venta se devolvió',
   blocked_by_fulfillment: 'el envío es de Full',
   blocked_by_payment: 'la venta no se ha pagado',
+  blocked_by_claim: 'hay un reclamo abierto',
+  blocked_by_claim_change_open: 'hay un cambio de producto abierto',
+  blocked_by_claim_change_closed: 'la venta terminó en un cambio de producto',
+  blocked_by_ai_assistant: 'el asistente de Mercado Libre atendió la venta y pasaron sus 48 horas hábiles',
+  blocked_by_message_pending_review: 'Mercado Libre revisa el mensaje anterior',
 });
 const porque = (bloqueo: string) => (Object.hasOwn(BLOQUEOS, bloqueo) ? BLOQUEOS[bloqueo] : bloqueo);
+
+const DE = { nosotros: 'Nosotros', comprador: 'Comprador', agente: 'Asistente de Mercado Libre' } as const;
 
 /** The messages about a sale. The marketplace keeps them; they are fetched when somebody wants to read them. */
 export function Mensajes({ orden: { market, numOrden, editar, conversacion: leida } }: { orden: OrdenAbierta }) {
@@ -47,11 +54,19 @@ export function Mensajes({ orden: { market, numOrden, editar, conversacion: leid
       )}
       {abiertos && leida.conversacion && (
         <>
+          {leida.conversacion.con === 'agente' && !leida.conversacion.bloqueo && (
+            <Panel titulo="Los mensajes van al asistente de Mercado Libre, no al comprador">
+              Contesta en lugar del comprador y recibe un mensaje a la vez.{' '}
+              {leida.conversacion.espera
+                ? 'Falta que conteste el nuestro, a más tardar en 48 horas hábiles.'
+                : 'Ya puede recibir otro.'}
+            </Panel>
+          )}
           <ol className="mensajes">
             {leida.conversacion.mensajes.map((mensaje) => (
-              <li key={mensaje.id} data-nuestro={mensaje.nuestro || undefined}>
+              <li key={mensaje.id} data-nuestro={mensaje.de === 'nosotros' || undefined}>
                 <span className="nota">
-                  {mensaje.nuestro ? 'Nosotros' : 'Comprador'}
+                  {DE[mensaje.de]}
                   {mensaje.fecha && (
                     <>
                       {' · '}

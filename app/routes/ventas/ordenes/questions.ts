@@ -3,6 +3,7 @@ import type { Question } from '~/core/fieldRules';
 import { enLinea, enumerate, hechosOf, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
 import { toInstant } from '~/core/time';
+import type { Interlocutor } from '~/domain/mercados/atencion';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { numberedOf } from '~/domain/ventas/envios/envio';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
@@ -31,11 +32,26 @@ export function askSendLink({
   titulo,
   market,
   comprador,
-}: Venta & { market: Market; comprador: string | null }): Question {
+  conversacion,
+}: Venta & {
+  market: Market;
+  comprador: string | null;
+  /** The conversation of the sale, where it was read. */
+  conversacion?: { conversacion: { con: Interlocutor } | null } | null;
+}): Question {
+  const tienda = MERCADOS[market].label;
+  const alComprador = `Lo recibe ${comprador ?? 'el comprador'} como mensaje de ${tienda}`;
+  const con = conversacion?.conversacion?.con;
   return {
     titulo: 'Enviar link',
     texto: '¿Está seguro que desea enviar el link al cliente?',
-    hechos: `${enLinea(`Orden ${numOrden}`, titulo)}. Lo recibe ${comprador ?? 'el comprador'} como mensaje de ${MERCADOS[market].label}.`,
+    hechos: `${enLinea(`Orden ${numOrden}`, titulo)}. ${
+      con === 'agente'
+        ? `Lo recibe el asistente de ${tienda}, que contesta en lugar de ${comprador ?? 'el comprador'}.`
+        : con === 'comprador'
+          ? `${alComprador}.`
+          : `${alComprador}, o el asistente de ${tienda} si contesta en su lugar.`
+    }`,
   };
 }
 

@@ -16,6 +16,11 @@ import { DEMASIADOS, NO_COINCIDE, openDoor, sendEnlaceToOwner } from '~/domain/f
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { entregas } from '~/domain/facturacion/emision/internal/entregas.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
+import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
+import { askSendLink } from '~/routes/ventas/ordenes/questions';
 import { enqueue } from '~db/queue/catalog.server';
 import {
   buildBorrador,
@@ -130,6 +135,93 @@ test('a conversation that is closed says why, and its link is withdrawn', async 
   // Once it is open again, it may be tried again.
   await sandbox.mercadolibre.post('/mensajes', { numOrden, bloqueo: null });
   expect(await settled(await byMessage(numOrden))).toMatchObject({ state: 'done' });
+});
+
+const SELLER = 468123907;
+const AGENTE = 3037204279;
+const write = (body: Record<string, unknown>) => sandbox.mercadolibre.post('/mensajes', body);
+const sentTo = async (numOrden: string) =>
+  (await sandbox.mercadolibre.get<{ from: number; to: number }[]>(`/mensajes?numOrden=${numOrden}`))
+    .filter(({ from }) => from === SELLER)
+    .map(({ to }) => to);
+
+test.each(['path', 'from'])(
+  'where an agent answers for the buyer (told by its %s), the agent gets the message and the history says so',
+  async (agente) => {
+    const { numOrden, ordenes } = await sell();
+    await write({ numOrden, agente, text: 'Hola, soy el asistente.' });
+    expect(await fetchConversacion(db, 'ml', numOrden)).toMatchObject({
+      conversacion: { con: 'agente', espera: false, mensajes: [{ de: 'agente' }] },
+    });
+    const venta = { numOrden, titulo: 'Cámara', market: 'ml' as const, comprador: 'COMPRA_TODO' };
+    const conversacion = await fetchConversacion(db, 'ml', numOrden);
+    expect(askSendLink({ ...venta, conversacion }).hechos).toContain(
+      'Lo recibe el asistente de Mercado Libre, que contesta en lugar de COMPRA_TODO.',
+    );
+    expect(await settled(await byMessage(numOrden))).toMatchObject({ state: 'done' });
+    expect(await sentTo(numOrden)).toEqual([AGENTE]);
+    expect(await fetchConversacion(db, 'ml', numOrden)).toMatchObject({
+      conversacion: { con: 'agente', espera: true },
+    });
+    const orden = await db
+      .selectFrom('orden')
+      .select('id')
+      .where('marketId', '=', ordenes[0]!)
+      .executeTakeFirstOrThrow();
+    const historia = await readCronologia(db, (await readOrden(db, orden.id))!, EFFECTS);
+    expect(historia.flatMap(({ detalle }) => detalle ?? []).join()).toContain(
+      'Lo recibió el asistente de Mercado Libre',
+    );
+  },
+);
+
+test.each([403, 429])(
+  'a second message to an agent (%i there) waits for its answer here, and is told why',
+  async (segundo) => {
+    const { numOrden } = await sell();
+    await write({ numOrden, agente: 'path', segundo, text: 'Hola.' });
+    // Somebody answered the agent on the marketplace's own page.
+    await write({ numOrden, nuestro: 'Con gusto.' });
+    const view = await settled(await byMessage(numOrden));
+    expect(view).toMatchObject({ state: 'refused', reason: expect.stringContaining('todavía no contesta') });
+    expect(await sentTo(numOrden)).toEqual([AGENTE]);
+    expect((await listMensajesSinSalir(db)).find((uno) => uno.numOrden === numOrden)?.temporal).toBe(true);
+    await write({ numOrden, text: '¿En qué más le ayudo?' });
+    expect(await settled(await byMessage(numOrden))).toMatchObject({ state: 'done' });
+    expect(await sentTo(numOrden)).toEqual([AGENTE, AGENTE]);
+  },
+);
+
+test('an agent that leaves, and one that comes, in the middle of a conversation', async () => {
+  const left = await sell();
+  await write({ numOrden: left.numOrden, text: '¿Me facturan?' });
+  await write({ numOrden: left.numOrden, agente: 'from', text: 'Hola.' });
+  await write({ numOrden: left.numOrden, agente: null });
+  expect(await settled(await byMessage(left.numOrden))).toMatchObject({ state: 'done' });
+  const [to] = await sentTo(left.numOrden);
+  expect(to).not.toBe(AGENTE);
+
+  const came = await sell();
+  await write({ numOrden: came.numOrden, text: '¿Me facturan?' });
+  await write({ numOrden: came.numOrden, agente: 'path' });
+  const view = await settled(await byMessage(came.numOrden));
+  expect(view).toMatchObject({ state: 'refused', reason: expect.stringContaining('todavía no dice quién') });
+  expect(await sentTo(came.numOrden)).toEqual([]);
+  await write({ numOrden: came.numOrden, text: 'Hola, soy el asistente.' });
+  expect(await settled(await byMessage(came.numOrden))).toMatchObject({ state: 'done' });
+  expect(await sentTo(came.numOrden)).toEqual([AGENTE]);
+});
+
+test.each([
+  ['blocked_by_ai_assistant', 'ya no recibe mensajes', false],
+  ['blocked_by_claim_change_open', 'cambio de producto abierto', true],
+  ['blocked_by_claim_change_closed', 'terminó en un cambio', false],
+])('a conversation closed by %s says so', async (bloqueo, dicho, temporal) => {
+  const { numOrden } = await sell();
+  await write({ numOrden, agente: 'path', text: 'Hola.', bloqueo });
+  const view = await settled(await byMessage(numOrden));
+  expect(view).toMatchObject({ state: 'refused', reason: expect.stringContaining(dicho) });
+  expect((await listMensajesSinSalir(db)).find((uno) => uno.numOrden === numOrden)?.temporal).toBe(temporal);
 });
 
 test('«enviar al confirmarse el pago» writes to new paid sales, once, and only while it is on', async () => {

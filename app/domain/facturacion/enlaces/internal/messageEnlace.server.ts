@@ -8,6 +8,12 @@ import { perMarket } from '~/domain/mercados/registro.server';
 import { enlaceUrl, withdrawEnlace } from '../enlaces.server';
 import { openToken } from './enlaceToken.server';
 
+/** `para` is who got the message; absent where the message was found by its text, and in evidence from before agents. */
+const Evidencia = z.object({
+  messageId: z.string().nullable(),
+  para: z.enum(['comprador', 'agente']).optional(),
+});
+
 /** Sends the link as a message after the sale, by the rules of the marketplace. An unclear answer is looked up by the link itself. */
 const defineMensaje = (acto: ActoDeMensaje, market: Market) =>
   defineEffect({
@@ -23,7 +29,7 @@ const defineMensaje = (acto: ActoDeMensaje, market: Market) =>
       token: z.string(),
       vence: z.string(),
     }),
-    evidence: z.object({ messageId: z.string().nullable() }),
+    evidence: Evidencia,
     byHand: { says: 'done', evidence: { messageId: null } },
     key: ({ numOrden }) => `venta:${market}:${numOrden}`,
     subjects: ({ enlaceId, market: suyo, numOrden }) => [
@@ -35,13 +41,17 @@ const defineMensaje = (acto: ActoDeMensaje, market: Market) =>
     send: (call) => acto.send(call, textsOf(call.request)),
     find: async (call, known) => known ?? (await acto.find(call, openToken(call.request.enlaceId, call.request.token))),
     confirm: async (_call, evidence) => evidence,
-    async settle(trx, { request: { enlaceId, numOrden }, usuarioId }) {
+    async settle(trx, { request: { enlaceId, numOrden }, usuarioId }, { para }) {
       await record(trx, {
         usuarioId,
         entidad: 'orden',
         entidadId: numOrden,
         accion: 'enlace enviado',
-        datos: { enlace: enlaceId, por: 'mensaje' },
+        datos: {
+          enlace: enlaceId,
+          por: 'mensaje',
+          ...(para === 'agente' && { dicho: 'Lo recibió el asistente de Mercado Libre' }),
+        },
       });
     },
     release: (trx, { request: { enlaceId } }) => withdrawEnlace(trx, enlaceId),

@@ -2,6 +2,7 @@ import { tableOf } from '~/core/table';
 import { readInstant, toInstant } from '~/core/time';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { PREGUNTAS_POR_PAGINA } from '~/integrations/mercadolibre/atencionReads.server';
+import { isAgente } from '~/integrations/mercadolibre/wireWrite';
 import type { Claim, ClaimMessage, Item, Question } from '~/integrations/mercadolibre/wireAtencion';
 import type { EstatusPregunta, ResponsableReclamo } from '~db/columns';
 import type {
@@ -236,10 +237,12 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       const read = await ml.getConversation(numOrden);
       return (
         read && {
+          con: read.agente ? 'agente' : 'comprador',
+          espera: read.agente && read.espera,
           bloqueo: read.bloqueo,
           mensajes: read.mensajes.map(({ id, from, text, status, message_date }) => ({
             id,
-            nuestro: from?.user_id === read.seller,
+            de: from?.user_id === read.seller ? 'nosotros' : from && isAgente(from.user_id) ? 'agente' : 'comprador',
             texto: text,
             fecha: instantIn(message_date?.received),
             moderado: status === 'moderated' || status === 'rejected',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Refused } from '~/integrations/errors';
 import { type FiscalFile, MAX_FISCAL_BYTES, MAX_MESSAGE } from '~/integrations/mercadolibre/wireWrite';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
+import type { Interlocutor } from '../../atencion';
 import { type ActoDeEntrega, type ActoDeMensaje, TEMPORAL } from '../../efectos';
 
 /**
@@ -58,7 +59,7 @@ function fit(files: FiscalFile[]): FiscalFile[] {
 const OPTION = 'SEND_INVOICE_LINK';
 
 /**
- * Writes to the buyer after the sale, by Mercado Libre's rules: an answer where the buyer wrote first, else the reason meant for invoices while
+ * Writes to the other side of a sale, by Mercado Libre's rules: an answer where the other side wrote first, else the reason meant for invoices while
  * its allowance lasts, else a message of our own where the conversation is open. Messages take letters of Latin-1 only.
  */
 export const escribirEnVenta: ActoDeMensaje = {
@@ -70,17 +71,18 @@ export const escribirEnVenta: ActoDeMensaje = {
     const pack = request.numOrden;
     const text = largo.length <= MAX_MESSAGE ? largo : corto;
     const conversation = await ml.conversation(pack);
-    const wrote = conversation?.mensajes.findLast(({ from }) => from && from.user_id !== conversation.seller)?.from
-      ?.user_id;
     const open = conversation !== null && conversation.bloqueo === null;
-    if (open && wrote) return { messageId: (await ml.sendMessage(pack, { to: wrote, text })).id };
+    const para: Interlocutor = conversation?.agente ? 'agente' : 'comprador';
+    // An agent takes one message at a time, and answers in 48 working hours.
+    if (open && conversation.agente && conversation.espera) throw new Refused(AGENTE_SIN_CONTESTAR, { code: TEMPORAL });
+    const otros = [...(conversation?.otros ?? []), ...(request.compradorId ? [request.compradorId] : [])];
+    if (open && conversation.otros.length > 0) return { messageId: await sendToOne(ml, pack, otros, text), para };
 
     const bloqueo = conversation?.bloqueo ?? null;
     const option = (await ml.actionGuide(pack)).find(({ id, enabled }) => id === OPTION && enabled !== false);
     if (option && (option.cap_available ?? 1) > 0)
-      return { messageId: (await orWhyBlocked(bloqueo, ml.sendOption(pack, { option: OPTION, text }))).id };
-    if (!option && open && request.compradorId)
-      return { messageId: (await ml.sendMessage(pack, { to: request.compradorId, text })).id };
+      return { messageId: (await orWhyBlocked(bloqueo, ml.sendOption(pack, { option: OPTION, text }))).id, para };
+    if (!option && open && otros.length > 0) return { messageId: await sendToOne(ml, pack, otros, text), para };
     throw option
       ? new Refused('Mercado Libre ya no permite otro mensaje con el enlace en esta venta.')
       : blockedBy(bloqueo);
@@ -92,7 +94,38 @@ export const escribirEnVenta: ActoDeMensaje = {
   },
 };
 
+const AGENTE_SIN_CONTESTAR =
+  'Esta venta la atiende el asistente de Mercado Libre y todavía no contesta el mensaje anterior. Recibe uno a la vez: espera su respuesta, a más tardar en 48 horas hábiles.';
+/** The no to a message for somebody who is no longer the other side. */
+const NO_ES_SUYA = /receiver does not belong/i;
+
+/**
+ * Sends to the likeliest of those who may be written to. Mercado Libre may put an agent in the buyer's place, or take it away, in the middle of a conversation:
+ * after a no to the receiver the next one is tried. Throws Refused in words when none is the other side.
+ */
+async function sendToOne(ml: MercadolibreWriter, pack: string, otros: readonly string[], text: string) {
+  let no: Refused | undefined;
+  for (const to of new Set(otros)) {
+    try {
+      return (await ml.sendMessage(pack, { to, text })).id;
+    } catch (error) {
+      if (!(error instanceof Refused) || !NO_ES_SUYA.test(error.details.detail ?? '')) throw error;
+      no = error;
+    }
+  }
+  throw new Refused(
+    'Mercado Libre cambió quién recibe los mensajes de esta venta y todavía no dice quién. Espera a que conteste y envíalo otra vez.',
+    { ...no?.details, code: TEMPORAL, cause: no },
+  );
+}
+
 const BLOQUEOS: [RegExp, string, typeof TEMPORAL?][] = [
+  [
+    /ai_assistant/,
+    'El asistente de Mercado Libre atendió esta venta y ya no recibe mensajes: pasaron sus 48 horas hábiles.',
+  ],
+  [/claim_change_open/, 'La venta tiene un cambio de producto abierto y Mercado Libre no permite mensajes.', TEMPORAL],
+  [/claim_change_closed/, 'La venta terminó en un cambio de producto y Mercado Libre ya no permite mensajes.'],
   [/by_time/, 'Mercado Libre ya no permite mensajes en esta venta: pasaron más de 30 días.'],
   [/by_buyer/, 'El comprador bloqueó los mensajes de esta venta.'],
   [/mediation|claim/, 'La venta tiene un reclamo abierto y Mercado Libre no permite mensajes.', TEMPORAL],
