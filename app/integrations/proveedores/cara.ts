@@ -182,13 +182,11 @@ export type PedidoVisto = {
   raw: unknown;
 };
 
-/** An invoice out of a list of them, with the order it names and the goods. */
-export type FacturaVista = {
-  folio: string;
-  pedido: string | null;
-  fecha: string | null;
-  lineas: { idProveedor: string; cantidad: number }[];
-};
+/** An invoice out of a list of them, with the order it names and its day. */
+export type FacturaListada = { folio: string; pedido: string | null; fecha: string };
+
+/** Goods of an invoice. */
+export type LineasFacturadas = { idProveedor: string; cantidad: number }[];
 
 /** Reads that look for an order whose answer was lost. */
 export type Miradas = {
@@ -196,8 +194,10 @@ export type Miradas = {
   pedidosDe(referencia: string): Promise<PedidoVisto[]>;
   /** Returns the state of an order; null when the supplier knows no such order. */
   estatus(folio: string): Promise<EstatusLeido | null>;
-  /** Returns the invoices since a day whose order is not among the known ones. `known` is asked with the folio of the order that an invoice names. */
-  facturasDesde(dia: string, known: (pedido: string | null) => boolean): Promise<FacturaVista[]>;
+  /** Returns the invoices since a day, the oldest first. */
+  facturasDesde(dia: string): Promise<FacturaListada[]>;
+  /** Returns the goods of an invoice, which never change; null when the supplier does not show it. */
+  lineasDeFactura(folio: string): Promise<LineasFacturadas | null>;
 };
 
 /** A value that an order names, by the supplier's own key. */

@@ -71,21 +71,22 @@ test('what is wrong with an order is told by its fields, and not as invalid data
   });
 });
 
-test('of many newer invoices that are known, none takes the place of one that is not', async () => {
+test('its invoices are listed from a day on, each with the order it names, and their goods are read one by one', async () => {
   const reader = await lector();
-  const { normal } = await far.get<{ normal: { id: string; existencia: number }[] }>('/ejemplos?n=60');
-  const comprar = async (id: string, n: number) => {
-    const pedido = await nuevo(`TR-0010${n}`);
-    const { folio } = await escritor().crearPedido!({ ...pedido, lineas: [{ ...pedido.lineas[0]!, idProveedor: id }] });
-    return folio;
-  };
-  const folios = [];
-  for (const { id, existencia } of normal)
-    if (existencia > 0 && folios.length < 22) folios.push(await comprar(id, folios.length));
-  const [desconocido = '', ...conocidos] = folios;
+  const [ejemplo] = (await far.get<{ normal: { id: string; existencia: number }[] }>('/ejemplos?n=60')).normal.filter(
+    ({ existencia }) => existencia > 0,
+  );
+  const pedido = await nuevo('TR-001000');
+  const { folio } = await escritor().crearPedido!({
+    ...pedido,
+    lineas: [{ ...pedido.lineas[0]!, idProveedor: ejemplo!.id, cantidad: 1 }],
+  });
   await far.post('/reloj', { segundos: 600 });
-  const esConocido = (pedido: string | null) => conocidos.some((folio) => pedido !== null && folio.startsWith(pedido));
-  const vistas = await reader.facturasDesde!('2020-01-01', esConocido);
-  expect(conocidos).toHaveLength(21);
-  expect(vistas.map(({ pedido }) => pedido !== null && desconocido.startsWith(pedido))).toEqual([true]);
+  const [factura, ...otras] = (await reader.facturasDesde!(`${new Date().getFullYear() - 1}-12-30`)).filter(
+    (una) => una.pedido !== null && folio.startsWith(una.pedido),
+  );
+  expect([factura?.fecha.length, otras]).toEqual([10, []]);
+  expect(await reader.lineasDeFactura!(factura!.folio)).toEqual([{ idProveedor: ejemplo!.id, cantidad: 1 }]);
+  expect(await reader.facturasDesde!('2999-01-01')).toEqual([]);
+  expect(await reader.lineasDeFactura!('FA26/999999')).toBeNull();
 });

@@ -382,7 +382,10 @@ export function createSyscom(options: MayoristaOptions): Service {
       text === null ||
       (is('busquedaDeFacturas', 'porPedido') && pedido.folio === text) ||
       (is('busquedaDeFacturas', 'porOrdenDeCompra') && pedido.ordenCompra === text);
-    const found = facturados().filter(matches);
+    const year = q.get('anio');
+    const found = facturados()
+      .filter(matches)
+      .filter(({ pedido }) => year === null || horaLocal(pedido.en).startsWith(year));
     return json(200, { cantidad: found.length, pagina: 1, paginas: 1, facturas: found.map(renglon) });
   }
 

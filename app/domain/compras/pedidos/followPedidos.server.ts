@@ -145,8 +145,8 @@ async function hasSolicitud(trx: Trx, pedidoId: string): Promise<boolean> {
  * Looks through a supplier's invoices for an order whose answer was lost, where nothing can be asked by our reference. Invoices of the same pieces
  * that belong to no known order are shown to whoever decides.
  */
-async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lector>): Promise<void> {
-  if (!facturasDesde) return;
+async function watchFacturas(db: Db, id: string, lector: Partial<Lector>): Promise<void> {
+  if (!lector.facturasDesde) return;
   const pedido = await db
     .selectFrom('pedido')
     .select(['proveedor', 'creadoEn', 'detalle'])
@@ -158,7 +158,7 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
     .where('pedidoId', '=', id)
     .execute();
   const dia = addDays(civilDay(pedido.creadoEn), -1);
-  const iguales = await facturasSueltas(db, { proveedor: pedido.proveedor, lineas, dia }, facturasDesde);
+  const iguales = await facturasSueltas(db, { proveedor: pedido.proveedor, lineas, dia }, lector);
   if (iguales.length === 0) return;
   const cuales = iguales.map(({ folio, pedido: de }) => `${folio}${de ? ` (pedido ${de})` : ''}`).join(', ');
   const detalle = `Facturó las mismas piezas desde entonces: ${cuales}. Puede ser este pedido.`;

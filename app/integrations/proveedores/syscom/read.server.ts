@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
-import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, RecorridoDeElecciones, Tramo } from '../cara';
+import type { Cumple, FacturaListada, Lecturas, Miradas, Recorrido, RecorridoDeElecciones, Tramo } from '../cara';
 import { importeOf } from '../leer';
 import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf } from '../llamar.server';
 import { itemPedido, readItems, tramoOf } from '../paginas';
@@ -25,8 +25,6 @@ export type SyscomOptions = ClienteOptions;
 const LABEL = 'Syscom';
 /** Pages of a year's invoices that are searched for one order. */
 const PAGINAS_DE_FACTURAS = 10;
-/** Newest invoices whose lines are read. Each is a call. */
-const FACTURAS_VISTAS = 20;
 /** Level of categories that have none below them. */
 const NIVEL_DE_HOJA = 3;
 /** Shortest cut folio that is believed to be an order's. */
@@ -47,7 +45,10 @@ export const ladoSyscom = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: Sysc
 /** Makes the half of Syscom that reads. The state of an order cannot be asked for; its invoices tell it. */
 export function createSyscomReader(
   options: SyscomOptions,
-): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & Recorrido & RecorridoDeElecciones {
+): Cumple<typeof SYSCOM, Lecturas> &
+  Pick<Miradas, 'facturasDesde' | 'lineasDeFactura'> &
+  Recorrido &
+  RecorridoDeElecciones {
   const { leer } = createLlamadas(ladoSyscom(options));
   const now = options.now ?? (() => new Date());
 
@@ -200,22 +201,23 @@ export function createSyscomReader(
       return facturaOf(factura, (await detalleDe(factura.folio_factura))?.nom_guia ?? null);
     },
 
-    /** Reads the invoices of the year from a day on. Lines cost a call for each invoice, so only the newest unknown ones are read with theirs. */
-    async facturasDesde(dia, known) {
-      const found = await listaDeFacturas(
-        `anio=${dia.slice(0, 4)}`,
-        ({ fecha, folio_pedido: pedido }) => fecha !== null && fecha.slice(0, 10) >= dia && !known(pedido ?? null),
-      );
-      const seen: FacturaVista[] = [];
-      for (const { folio_factura: folio, folio_pedido: pedido, fecha } of found.slice(-FACTURAS_VISTAS)) {
-        const detalle = await detalleDe(folio);
-        const lineas = (detalle?.productos ?? []).map(({ producto_id: id, cantidad }) => ({
-          idProveedor: id ?? '',
-          cantidad: cantidad ?? 0,
-        }));
-        seen.push({ folio, pedido, fecha, lineas });
+    async facturasDesde(dia) {
+      const found = new Map<string, FacturaListada>();
+      const thisYear = Number(civilDay(now()).slice(0, 4));
+      for (let year = Number(dia.slice(0, 4)); year <= thisYear; year++) {
+        const list = await listaDeFacturas(`anio=${year}`, ({ fecha }) => fecha !== null && fecha.slice(0, 10) >= dia);
+        for (const { folio_factura: folio, folio_pedido: pedido, fecha } of list)
+          found.set(folio, { folio, pedido, fecha: fecha! });
       }
-      return seen;
+      return [...found.values()].toSorted((a, b) => a.fecha.localeCompare(b.fecha));
+    },
+
+    async lineasDeFactura(folio) {
+      const detalle = await detalleDe(folio);
+      return (
+        detalle &&
+        detalle.productos.map(({ producto_id: id, cantidad }) => ({ idProveedor: id ?? '', cantidad: cantidad ?? 0 }))
+      );
     },
 
     async elecciones() {

@@ -24,8 +24,14 @@ type LeerOptions = {
   timeoutMs: number;
 };
 
-/** `guardado` gives one of the saved keys unchanged. */
-type EscribirOptions = { acceso: Acceso; trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
+/** `guardado` gives one of the saved keys unchanged. `takeCall` is for reads of many calls; an effect has the call that it was given. */
+type EscribirOptions = {
+  acceso: Acceso;
+  trace: Trace;
+  timeoutMs: number;
+  guardado(campo: string): Acceso;
+  takeCall(): Promise<void>;
+};
 
 type Proveedor<Kind extends string, Writer> = {
   kind: Kind;
@@ -80,10 +86,11 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
           label,
           budget: { atOnce: 1, perSecond: 1 / (completaCadaMin * 60), burst: 1 },
         };
+  const take = (db: Db, quien: 'persona' | 'maquina') => () => takeCall(db, { kind, label, budget }, quien);
   const read = (db: Db, quien: 'persona' | 'maquina') =>
     leer({
       acceso: acceso(db),
-      takeCall: () => takeCall(db, { kind, label, budget }, quien),
+      takeCall: take(db, quien),
       takeFullRead: completa && (() => takeCall(db, completa, 'persona')),
       timeoutMs: LEER_MS,
     });
@@ -111,7 +118,8 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
       const way = acceso(db);
       const timeoutMs = Math.max(1_000, ESCRIBIR_MS * env().EFFECT_DEADLINE);
       const guardado = (campo: string) => accesoGuardado(db, kind, label, campo);
-      return (trace) => escribir?.({ acceso: way, trace, timeoutMs, guardado }) ?? ({} as Writer);
+      const options = { acceso: way, timeoutMs, guardado, takeCall: take(db, 'maquina') };
+      return (trace) => escribir?.({ ...options, trace }) ?? ({} as Writer);
     },
     proveedor: {
       capacidades,

@@ -38,9 +38,9 @@ export const syscom = defineProveedor({
     const all = { baseUrl: env().SYSCOM_URL, ...options };
     return { ...createSyscomReader(all), ...createSyscomEnsayo(all) };
   },
-  escribir({ trace, acceso, timeoutMs }) {
+  escribir({ trace, acceso, timeoutMs, takeCall }) {
     const options = { baseUrl: env().SYSCOM_URL, trace, acceso, timeoutMs };
-    return { ...createSyscomWriter(options), mirar: createSyscomReader(options) };
+    return { ...createSyscomWriter(options), mirar: createSyscomReader({ ...options, takeCall }) };
   },
 });
 

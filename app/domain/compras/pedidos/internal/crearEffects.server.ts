@@ -273,11 +273,12 @@ const vivoOf = ({ folio }: { folio: string }): Vivo => ({ uid: folio, uuid: foli
 async function aliveThere(
   proveedor: string,
   { request, ref, db }: EffectCall<Solicitud>,
-  { mirar: { pedidosDe, estatus, facturasDesde } }: Comprador,
+  { mirar }: Comprador,
 ): Promise<Vivo[]> {
+  const { pedidosDe, estatus } = mirar;
   if (!pedidosDe) {
     const dia = civilDay(toInstant(request.desde));
-    const sueltas = await facturasSueltas(db, { proveedor, lineas: request.lineas, dia }, facturasDesde!);
+    const sueltas = await facturasSueltas(db, { proveedor, lineas: request.lineas, dia }, mirar);
     return sueltas.map(({ folio, pedido }) => ({
       uid: folio,
       uuid: folio,
