@@ -1838,6 +1838,30 @@ create table producto_cuenta (
   constraint producto_cuenta_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value)
 );
 
+create table producto_foto (
+  id uuid default uuidv7() not null,
+  producto_id uuid not null,
+  origen text,
+  posicion integer default 0 not null,
+  llave uuid default gen_random_uuid() not null,
+  archivo_id uuid,
+  ancho integer,
+  alto integer,
+  problema text,
+  inalcanzable boolean default false not null,
+  mirada_en timestamp with time zone,
+  usuario_id uuid,
+  creado_en timestamp with time zone default now() not null,
+  constraint producto_foto_pkey PRIMARY KEY (id),
+  constraint producto_foto_llave_key UNIQUE (llave),
+  constraint producto_foto_producto_id_origen_key UNIQUE (producto_id, origen),
+  constraint producto_foto_check CHECK (origen IS NOT NULL OR archivo_id IS NOT NULL),
+  constraint producto_foto_archivo_id_fkey FOREIGN KEY (archivo_id) REFERENCES archivo(id),
+  constraint producto_foto_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id) ON DELETE CASCADE,
+  constraint producto_foto_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX producto_foto_by_archivo ON public.producto_foto USING btree (archivo_id);
+
 create table producto_historia (
   id bigint generated always as identity not null,
   producto_id uuid not null,
@@ -2179,8 +2203,11 @@ create table reclamo (
   version integer default 1 not null,
   datos jsonb not null,
   busqueda text generated always as (f_norm(((((((((market_id || ' '::text) || COALESCE(orden_market_id, ''::text)) || ' '::text) || recurso_id) || ' '::text) || COALESCE(titulo, ''::text)) || ' '::text) || COALESCE(problema, ''::text)))) stored,
+  cambios jsonb default '[]'::jsonb not null,
+  costo_devolucion numeric(14,2),
   constraint reclamo_pkey PRIMARY KEY (id),
   constraint reclamo_market_market_id_key UNIQUE (market, market_id),
+  constraint reclamo_costo_devolucion_check CHECK (costo_devolucion >= 0::numeric),
   constraint reclamo_estatus_check CHECK (estatus = ANY (ARRAY['abierto'::text, 'cerrado'::text])),
   constraint reclamo_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
   constraint reclamo_market_id_check CHECK (market_id <> ''::text),

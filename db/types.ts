@@ -1248,6 +1248,22 @@ export interface ProductoCuenta {
   proveedor: string;
 }
 
+export interface ProductoFoto {
+  alto: number | null;
+  ancho: number | null;
+  archivoId: string | null;
+  creadoEn: Generated<Timestamp>;
+  id: Generated<string>;
+  inalcanzable: Generated<boolean>;
+  llave: Generated<string>;
+  miradaEn: Timestamp | null;
+  origen: string | null;
+  posicion: Generated<number>;
+  problema: string | null;
+  productoId: string;
+  usuarioId: string | null;
+}
+
 export interface ProductoHistoria {
   en: Timestamp;
   existencia: number | null;
@@ -1452,6 +1468,8 @@ export interface Reclamo {
   acciones: Generated<Jsonb>;
   actualizadoEn: Timestamp;
   busqueda: Generated<string | null>;
+  cambios: Generated<Jsonb>;
+  costoDevolucion: Decimal | null;
   creadoEn: Generated<Timestamp>;
   datos: Jsonb;
   devoluciones: Generated<Jsonb>;
@@ -1859,6 +1877,7 @@ export interface DB {
   pregunta: Pregunta;
   producto: Producto;
   productoCuenta: ProductoCuenta;
+  productoFoto: ProductoFoto;
   productoHistoria: ProductoHistoria;
   productoPar: ProductoPar;
   proveedor: Proveedor;
