@@ -120,7 +120,7 @@ test(
   { timeout: 1_800_000 },
   async () => {
     const began = performance.now();
-    const worker = await WorkerProcess.start();
+    let worker: WorkerProcess | undefined;
     let repetidas = 0;
     for (const [ronda, cambio] of RONDAS.entries()) {
       const { alEmpezar, desde, hasta } = CAMBIOS[cambio];
@@ -128,6 +128,7 @@ test(
       // What was seen of the account says that it refuses, or was forgotten after a day.
       await (ronda % 3 === 2 ? forgetCuentaPac(db) : knowCuentaPac(db));
       const ids = await accept();
+      worker ??= await WorkerProcess.start();
       await Promise.all([
         pause(minutes(desde + next() * (hasta - desde))).then(() =>
           responde(alEmpezar === 'rechaza' ? 'admite' : 'rechaza'),
@@ -144,10 +145,12 @@ test(
         await untilSettled(db, { within: 60_000, type: 'cfdi.cancelRepetida' });
       }
       await expectNothingUnknown(db, sandbox);
-      await pressSendAgain(db, usuario.id);
+      if (ronda === RONDAS.length - 1) await untilPressed(db, usuario.id, () => untilSettled(db, { within: 60_000 }));
+      else await pressSendAgain(db, usuario.id);
+      // A hundred sales take longer to accept than it takes until the first of them is repeated: none is sent before the account is about to change.
+      if (LONG) worker = void (await worker.kill());
     }
-    await untilPressed(db, usuario.id, () => untilSettled(db, { within: 60_000 }));
-    await worker.kill();
+    await worker?.kill();
     const { timbres } = await expectNothingUnknown(db, sandbox);
     const solos = await reenvios();
     const vivos = (await sandbox.facturacom.stamped()).filter(({ estado }) => estado !== 'cancelada');

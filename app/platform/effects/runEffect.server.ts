@@ -11,7 +11,7 @@ import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, LATE_PRIORITY, priorityOf, taskOf } from './effects.server';
 import { LOOKED_LATE, lookLate, postponeLook, repetidasOf } from './late.server';
-import { leaseEnd, whileLeased } from './internal/lease.server';
+import { leaseEnd, renewLease, whileLeased } from './internal/lease.server';
 import {
   callOf,
   enqueueRun,
@@ -191,19 +191,24 @@ async function sendOnce(
   const recorder = recordAttempt(runtime, take, 'send');
   const call = await callOf(runtime, definition, take, recorder.trace);
   if (!call) return;
+  let youngFrom = take.takenAt;
   const requireYoung = () => {
-    if (performance.now() - take.takenAt > SEND_WITHIN_MS * (runtime.deadline ?? runtime.pace))
+    if (performance.now() - youngFrom > SEND_WITHIN_MS * (runtime.deadline ?? runtime.pace))
       throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
   };
   let evidence: unknown;
   try {
     await definition.ready?.(call);
     await takeSlot();
-    const may = await mayStillRepeat(runtime, definition, take, call);
-    if (may !== true) {
-      giveBack();
-      await recorder.end('not-sent', may);
-      return await release(runtime, take, { state: 'manual', reason: may });
+    if (await isLeaveOld(runtime, definition, take)) {
+      const may = await whileLeased(runtime, take, () => mayRepeat(definition, call));
+      if (may !== true) {
+        giveBack();
+        await recorder.end('not-sent', may);
+        return await release(runtime, take, { state: 'manual', reason: may });
+      }
+      // Asking takes two calls, and must not take the time that the send has.
+      youngFrom = (await renewLease(runtime, take)) ?? -Infinity;
     }
     recorder.begin();
     requireYoung();
@@ -308,16 +313,11 @@ async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Pro
   return definition.mayRepeat ? definition.mayRepeat(call) : true;
 }
 
-/** Asks again whether an effect may be sent once more by itself, when the leave that its last look gave is old by now. */
-async function mayStillRepeat(
-  { db, pace }: EffectRuntime,
-  definition: Definition,
-  take: Take,
-  call: EffectCall<unknown>,
-): Promise<true | string> {
-  if (!definition.mayRepeat || definition.unclear !== 'find') return true;
+/** Returns whether this send repeats one that may have arrived, by leave of a look that is old by now. */
+async function isLeaveOld({ db, pace }: EffectRuntime, definition: Definition, take: Take): Promise<boolean> {
+  if (!definition.mayRepeat || definition.unclear !== 'find') return false;
   const ms = await repeatsAfterMs(db, take);
-  return ms === null || ms < LEAVE_TO_REPEAT_MS * pace ? true : mayRepeat(definition, call);
+  return ms !== null && ms >= LEAVE_TO_REPEAT_MS * pace;
 }
 
 async function postpone(runtime: EffectRuntime, effect: Runnable, { waitMs, why, paused }: Wait): Promise<void> {

@@ -44,8 +44,8 @@ const POR_LECTURA = 20;
 /** `en` is the moment of its end: it serves whoever comes before, and for a minute after. */
 type Lectura = { desde: string; en: number; lista: Promise<FacturaVista[]>; lineas: Map<string, LineasFacturadas> };
 
-/** The newest reading of each account, in this process. */
-const lecturas = new Map<string, Lectura>();
+/** The newest reading of each account, in this process, by its database. */
+const lecturasDe = new WeakMap<Db, Map<string, Lectura>>();
 
 /** Returns the invoices since a day that belong to no known order, with their goods, out of one reading for all who ask within a minute. */
 async function leerFacturas(
@@ -54,6 +54,8 @@ async function leerFacturas(
   lado: Lado,
 ): Promise<FacturaVista[]> {
   const cuenta = `${proveedor} ${(await findCredential(db, proveedor))?.account ?? ''}`;
+  const lecturas = lecturasDe.get(db) ?? new Map<string, Lectura>();
+  lecturasDe.set(db, lecturas);
   const hay = lecturas.get(cuenta);
   if (hay && hay.desde <= dia && performance.now() - hay.en < VALE_MS * env().EFFECT_PACE) return hay.lista;
   const recientes = addDays(civilDay(new Date()), -DIAS);
