@@ -88,7 +88,7 @@ const Env = z.object({
   TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
   CVA_URL: z.string().default('https://apicvaservices.grupocva.com/api/v2'),
-  /** Domains of pictures of products. Pages of the staff show no picture from elsewhere. */
+  /** Domains of pictures of products. The worker fetches none from elsewhere. */
   IMAGENES_DE: z
     .string()
     .regex(/^[a-z0-9.\s,-]*$/)
@@ -177,8 +177,21 @@ const Env = z.object({
   API_ESTADOS_ANTERIORES: z.enum(['', '0', '1']).default(''),
   /** Address of the sandbox of outside APIs, set by the launcher. Pages of the demo link to the sandbox. */
   SANDBOX_URL: z.string().default(''),
+  /**
+   * File of the sandbox, set by the launcher, with the hour (`HH:MM`) by which the suppliers that the sandbox plays
+   * open and close. Refused without a sandbox on this machine.
+   */
+  SANDBOX_HORAS: z.string().default(''),
   /** `1` only in the demo: the login page shows the demo users. */
   DEMO: z.enum(['', '0', '1']).default(''),
+});
+
+const isOfThisMachine = (url: string) =>
+  URL.canParse(url) && ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
+
+const Settings = Env.refine(({ SANDBOX_HORAS, SANDBOX_URL }) => SANDBOX_HORAS === '' || isOfThisMachine(SANDBOX_URL), {
+  path: ['SANDBOX_HORAS'],
+  message: 'solo vale con un sandbox de esta máquina (SANDBOX_URL)',
 });
 
 export type Env = z.infer<typeof Env> & { EFFECT_DEADLINE: number };
@@ -191,7 +204,7 @@ let read: Env | undefined;
  */
 export function env(): Env {
   if (!read) {
-    const parsed = Env.safeParse(process.env);
+    const parsed = Settings.safeParse(process.env);
     if (!parsed.success) {
       const names = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
       throw new Error(`configuración inválida: ${names}`);
@@ -204,6 +217,9 @@ export function env(): Env {
   }
   return read;
 }
+
+/** Returns which of these settings are empty. */
+export const missingOf = (names: readonly (keyof Env)[]): string[] => names.filter((name) => env()[name] === '');
 
 /**
  * Makes the next `env()` read the environment again, for a process that runs several test files with settings of their

@@ -19,6 +19,9 @@ export type KeyField = { name: string; label: string; opcional?: true };
 /** Keys by their names. */
 export type Keys = Readonly<Record<string, string>>;
 
+/** An address of ours, under the name that the panel of the far side has for it. */
+export type Direccion = { nombre: string; direccion: string };
+
 /** Our account, as the far side names it for a set of keys. */
 export type FarAccount = { account: string; label: string | null };
 
@@ -29,7 +32,17 @@ export type FarAccount = { account: string; label: string | null };
  */
 export type Link =
   | { type: 'keys'; fields: readonly KeyField[]; whoIs?(keys: Keys): Promise<FarAccount> }
-  | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string; fields?: readonly KeyField[] }
+  | {
+      type: 'oauth';
+      authorizationUrl(state: string, verifier: string): string;
+      fields?: readonly KeyField[];
+      /** Returns the settings of our application that are missing: without them nobody can be asked for a permission. */
+      falta?(): readonly string[];
+      /** Where people register our application, in a sentence. */
+      donde?: string;
+      /** Returns the addresses of ours that the application has to name at the far side. */
+      registra?(): readonly Direccion[];
+    }
   | { type: 'settings'; isSet(): boolean; where: string };
 
 /** Returns the names of the keys that may be left out. */

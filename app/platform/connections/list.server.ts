@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { noteOutcome } from './breaker.server';
 import { type CredentialView, listCredentials, openCredential } from './credentials.server';
-import { type Call, CALLS, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
+import { type Call, CALLS, type Direccion, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
 /** State of one kind of call. `prueba`: the rest is over and one call tries. */
@@ -26,7 +26,7 @@ export type BreakerView = {
 export type LinkView =
   /** `guardadas` are the names of the optional keys that are kept. */
   | { type: 'keys'; fields: readonly KeyField[]; guardadas: string[] }
-  | { type: 'oauth'; fields: readonly KeyField[] }
+  | { type: 'oauth'; fields: readonly KeyField[]; falta: readonly string[]; registra: readonly Direccion[] }
   | { type: 'settings'; isSet: boolean; where: string };
 
 /** A far side as screens see it; never its secrets. */
@@ -94,6 +94,18 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
   });
 }
 
+/** Returns the kinds of work that some linked far side does. A link that broke counts: its card tells that. */
+export async function listLinked(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('credential').select('connection').execute();
+  const isLinked = ({ kind, link }: FarSide) =>
+    link.type === 'settings' ? link.isSet() : rows.some(({ connection }) => connection === kind);
+  return new Set(
+    CONNECTIONS.all()
+      .filter(isLinked)
+      .flatMap(({ capabilities }) => Object.keys(capabilities)),
+  );
+}
+
 async function linkView(db: Db, { kind, link }: FarSide): Promise<LinkView> {
   if (link.type === 'keys') {
     const opcionales = opcionalesOf(link);
@@ -101,7 +113,7 @@ async function linkView(db: Db, { kind, link }: FarSide): Promise<LinkView> {
     return { type: 'keys', fields: link.fields, guardadas: opcionales.filter((name) => secrets?.[name]) };
   }
   return link.type === 'oauth'
-    ? { type: 'oauth', fields: link.fields ?? [] }
+    ? { type: 'oauth', fields: link.fields ?? [], falta: link.falta?.() ?? [], registra: link.registra?.() ?? [] }
     : { type: 'settings', isSet: link.isSet(), where: link.where };
 }
 

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import { enumerate } from '~/core/hechos';
 import { seal, unseal } from '~/core/seal.server';
 import type { Db } from '~db/client.server';
 import { keyring } from './credentials.server';
@@ -14,10 +16,22 @@ export type Activador = { id: string; sesion?: string };
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
-/** Starts an activation and returns the address where the owner of the account consents. */
+/** Throws `NotAllowed` while settings of our application at the far side are missing: its page would open half filled. */
+export function requireAplicacion(kind: string): void {
+  const { label, link } = CONNECTIONS.of(kind);
+  const falta = link.type === 'oauth' ? (link.falta?.() ?? []) : [];
+  if (falta.length > 0)
+    throw new NotAllowed(
+      'Error de activación.',
+      `Falta la aplicación de ${label}: configura ${enumerate(falta)} en el servidor.`,
+    );
+}
+
+/** Starts an activation and returns the address where the owner of the account consents. Throws `NotAllowed` as `requireAplicacion`. */
 export async function startOauth(db: Db, kind: string, usuario: Activador): Promise<string> {
   const { link } = CONNECTIONS.of(kind);
   if (link.type !== 'oauth') throw new Error(`connection ${kind} is not linked by OAuth`);
+  requireAplicacion(kind);
   const { state, verifier } = await beginOauth(db, kind, usuario);
   return link.authorizationUrl(state, verifier);
 }

@@ -1,4 +1,5 @@
 import type { NombreIcono } from '~/core/nombreIcono';
+import type { Capabilities } from '~/platform/connections/definition';
 import type { Db } from '~db/client.server';
 import type { Plazos, Tono } from './reloj';
 
@@ -46,6 +47,8 @@ export type Cola = {
   /** Text of the link to that screen. */
   ver: string;
   plazos: Plazos;
+  /** Kind of work of the far sides that fill the queue. While none of them is linked, an empty queue says so and is not 'Al día'. */
+  necesita?: keyof Capabilities & string;
   /** True for work that goes on by itself: nobody takes it, no count of the menu has it, and it is never the first thing to do. */
   sola?: true;
   /** True when each person sees things of their own. */

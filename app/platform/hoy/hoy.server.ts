@@ -1,7 +1,8 @@
+import { listLinked } from '~/platform/connections/list.server';
 import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
 import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
-import { FRESCO_MS, keep } from './fresco.server';
+import { FRESCO_CIFRAS_MS, FRESCO_MS, keep } from './fresco.server';
 import { limiteOf, relojOf, type Reloj } from './reloj';
 
 /** Most things that a card tells one by one, and that the page of a whole queue tells. */
@@ -28,6 +29,8 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   /** Number of things that are put aside and still wait. */
   aparte: number;
   sola: boolean;
+  /** True while no far side is linked that fills the queue. */
+  sinConectar: boolean;
   lineas: Linea[];
 };
 
@@ -113,6 +116,7 @@ async function cartasOf(
   const cuales = vistas.flatMap(({ abierta: { cola }, cuantas }) =>
     cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id })),
   );
+  const conectadas = await keep(db, 'conectadas', FRESCO_CIFRAS_MS, () => listLinked(db));
   const duenos = await keep(db, `duenos ${cuales.map(claveOf).join(' ')}`, FRESCO_MS, () => duenosOf(db, cuales));
   return vistas.map(({ abierta: { cola, pantalla }, cuantas }) => ({
     clave: cola.clave,
@@ -124,6 +128,7 @@ async function cartasOf(
     tarde: cuantas.tarde,
     aparte: cuantas.aparte,
     sola: cola.sola ?? false,
+    sinConectar: cola.necesita !== undefined && !conectadas.has(cola.necesita),
     lineas: cuantas.cosas
       .filter((cosa) => todas || !cosa.aparte)
       .map(({ aparte, dice, ...cosa }) => {

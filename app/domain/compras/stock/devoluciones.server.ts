@@ -195,6 +195,7 @@ export const devolucionesPorRecibir: Cola = {
   pantallas: ['devoluciones'],
   ver: 'Recibir devoluciones',
   plazos: PLAZOS,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,

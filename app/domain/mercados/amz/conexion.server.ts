@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { env } from '~/core/env.server';
+import { env, missingOf } from '~/core/env.server';
 import { writeCount } from '~/core/count';
-import { NotAllowed } from '~/core/errors';
 import { writeDias } from '~/core/periodo';
 import { explainRechazo } from '~/core/rechazo';
 import { addDays, civilDay, toInstant } from '~/core/time';
@@ -39,10 +38,10 @@ export const amazon = defineConnection({
   capabilities: { ventas: 'ventas', envios: 'envíos', facturas: 'entrega de facturas' },
   link: {
     type: 'oauth',
-    authorizationUrl(state) {
-      requireAplicacion();
-      return amazonLwa().consentUrl(state);
-    },
+    authorizationUrl: (state) => amazonLwa().consentUrl(state),
+    donde: 'La aplicación se registra en la consola para desarrolladores de Seller Central.',
+    falta: () => missingOf(['AMAZON_APP_ID', 'AMAZON_CLIENT_ID', 'AMAZON_CLIENT_SECRET']),
+    registra: () => [{ nombre: 'OAuth Redirect URI', direccion: `${env().APP_URL}/activacion` }],
     fields: [
       { name: 'sellerId', label: 'Id de vendedor' },
       { name: 'refreshToken', label: 'Refresh token' },
@@ -83,16 +82,6 @@ export const amazon = defineConnection({
     await client.participations();
   },
 });
-
-/** Throws NotAllowed while this installation has no application registered at Amazon: without one nobody can be asked for a permission. */
-export function requireAplicacion(): void {
-  const { AMAZON_APP_ID, AMAZON_CLIENT_ID, AMAZON_CLIENT_SECRET } = env();
-  if (!AMAZON_APP_ID || !AMAZON_CLIENT_ID || !AMAZON_CLIENT_SECRET)
-    throw new NotAllowed(
-      'Error de activación.',
-      'Falta la aplicación de Amazon: configura AMAZON_APP_ID, AMAZON_CLIENT_ID y AMAZON_CLIENT_SECRET en el servidor.',
-    );
-}
 
 const markOf = (nombre: string, vinculada: boolean, nota: string | null, falta: Seen['tono'] = 'aviso'): Seen => ({
   tono: vinculada ? 'ok' : falta,

@@ -1,7 +1,6 @@
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { requireAplicacion } from './conexion.server';
 import { amazonRitmo } from './internal/ritmo.server';
 import { AMAZON, amazonLwa, amazonTokens, secretsOf } from './internal/tokens.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
@@ -19,6 +18,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from '~/domain/mercados/activacion';
+import { requireAplicacion } from '~/platform/connections/oauth.server';
 
 /**
  * Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`) and goes before machines. Here and below, the first call throws
@@ -79,7 +79,7 @@ async function continueAmazon(
   usuario: Activador,
   begun: { callbackUri: string; amazonState: string },
 ): Promise<string | undefined> {
-  requireAplicacion();
+  requireAplicacion(AMAZON);
   if (amazonLwa().confirmUrl(begun.callbackUri, begun.amazonState, '') === undefined) return undefined;
   const { state } = await beginOauth(db, AMAZON, usuario);
   return amazonLwa().confirmUrl(begun.callbackUri, begun.amazonState, state);
@@ -132,7 +132,7 @@ const TITULO = 'Error de actualización.';
 
 /** Links the account by a token that its owner was given in the developer console. Throws NotAllowed for a token or an account that does not serve. */
 export async function linkAmazonToken(db: Db, { sellerId = '', refreshToken = '' }: Keys, usuarioId: string | null) {
-  requireAplicacion();
+  requireAplicacion(AMAZON);
   const read = async () => {
     const permiso = await amazonLwa().refresh(refreshToken);
     return { permiso, tienda: await tiendaOf(permiso, sellerId) };

@@ -1,4 +1,4 @@
-import { env } from '~/core/env.server';
+import { env, missingOf } from '~/core/env.server';
 import { createMercadolibre } from '~/integrations/mercadolibre/client.server';
 import { createMercadolibreOauth, type MercadolibreOauth } from '~/integrations/mercadolibre/oauth.server';
 import { RECHAZOS_ML } from '~/integrations/mercadolibre/rechazos';
@@ -23,6 +23,20 @@ export const mercadolibre = defineConnection({
   link: {
     type: 'oauth',
     authorizationUrl: (state, verifier) => mercadolibreOauth().authorizationUrl(state, verifier),
+    donde: 'La aplicación se crea en developers.mercadolibre.com.mx, en «Mis aplicaciones».',
+    falta: () => missingOf(['MERCADOLIBRE_CLIENT_ID', 'MERCADOLIBRE_CLIENT_SECRET']),
+    registra: () => [
+      { nombre: 'Redirect URI', direccion: `${env().APP_URL}/activacion` },
+      // Without its secret the door of notices is closed.
+      ...(env().WEBHOOK_SECRETO === ''
+        ? []
+        : [
+            {
+              nombre: 'Notificaciones callback URL',
+              direccion: `${env().APP_URL}/avisos/mercadolibre/${env().WEBHOOK_SECRETO}`,
+            },
+          ]),
+    ],
   },
   rechazos: RECHAZOS_ML,
   paused: {

@@ -29,6 +29,7 @@ export const timbresPorAtender: Cola = {
   pantallas: ['pendientes'],
   ver: 'Decidir en Pendientes',
   plazos: PLAZOS,
+  necesita: 'timbrado',
   async mira(db, mirada) {
     const [dudosas, correcciones, sinTimbrar] = await Promise.all([
       listPendientes(db),

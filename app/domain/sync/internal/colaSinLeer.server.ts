@@ -19,6 +19,7 @@ export const ventasSinLeer: Cola = {
   pantallas: ['tokens'],
   ver: 'Ver cuáles son',
   plazos: PLAZOS,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,
@@ -50,6 +51,7 @@ export const fuentesEnSilencio: Cola = {
   pantallas: ['tokens'],
   ver: 'Abrir Activación de API',
   plazos: SILENCIO,
+  necesita: 'ventas',
   async mira(db, mirada) {
     const [fuentes, pausadas] = await Promise.all([listFreshness(db, mirada.ahora), pausedSources(db)]);
     const calladas = fuentes.flatMap(({ source, label, state, lastSuccess, error }) => {

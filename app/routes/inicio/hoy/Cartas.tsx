@@ -43,7 +43,7 @@ export function Cartas({ cartas, ...props }: Props & { cartas: Carta[] }) {
 }
 
 function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
-  const { clave, titulo, icono, total, tarde, aparte, lineas, sola, ver, pantalla } = carta;
+  const { clave, titulo, icono, total, tarde, aparte, lineas, sola, sinConectar, ver, pantalla } = carta;
   const { search } = useLocation();
   const id = `cola-${clave}`;
   return (
@@ -52,7 +52,7 @@ function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
         <Icono nombre={icono} />
         <h2 id={id}>{titulo}</h2>
         {total === 0 ? (
-          <span className="al-dia">{sola ? 'Nada en marcha' : 'Al día'}</span>
+          <Vacia area={area} sola={sola} sinConectar={sinConectar} />
         ) : (
           <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
             {writeCount(total)}
@@ -79,6 +79,19 @@ function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
         </footer>
       )}
     </section>
+  );
+}
+
+/** What an empty card says. Nothing that is not connected is up to date. */
+function Vacia({ area, sola, sinConectar }: { area: string; sola: boolean; sinConectar: boolean }) {
+  if (sola) return <span className="al-dia">Nada en marcha</span>;
+  if (!sinConectar) return <span className="al-dia">Al día</span>;
+  return area === '/user' ? (
+    <span className="al-dia">Sin conectar</span>
+  ) : (
+    <a className="al-dia" href={`${area}/tokens`}>
+      Sin conectar
+    </a>
   );
 }
 

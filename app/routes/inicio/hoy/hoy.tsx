@@ -21,6 +21,7 @@ import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/pl
 import { instantOfHasta } from '~/platform/hoy/hasta';
 import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
@@ -34,6 +35,7 @@ import { Cartas, Cola, LoPrimero } from './Cartas';
 import { Cifras } from './Cifras';
 import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
+import { PrimerosPasos } from './PrimerosPasos';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
@@ -55,11 +57,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const pedido = readQuery(request, Pedido);
   const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
-  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta] = await Promise.all([
+  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta, pasos] = await Promise.all([
     readPagina(db(), usuario),
     readCifrasOfDia(db()),
     cola ? readCola(db(), cola, usuario) : null,
     readAbierta(abiertas, usuario, pedido.cosa),
+    screensOf(usuario.rol).some(([key]) => key === 'tokens') ? readPrimerosPasos(db(), usuario) : null,
   ]);
   const primera = primeraOf(cartas, usuario);
   return {
@@ -69,6 +72,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     primera: primera && { clave: primera.carta.clave, linea: primera.linea },
     entera,
     abierta,
+    pasos,
     cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
     ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
     yo: usuario.id,
@@ -159,6 +163,7 @@ export default function Hoy() {
         <Cola carta={entera} area={area} yo={yo} />
       ) : (
         <>
+          {datos.pasos && <PrimerosPasos pasos={datos.pasos} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
           <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
           <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { KeyField } from '~/platform/connections/definition';
+import { enumerate } from '~/core/hechos';
 import type { Freshness, LastRun } from '~/domain/sync/freshness.server';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/sync/syncKinds';
@@ -7,17 +7,18 @@ import { Estatus } from '~/ui/Estatus';
 import { Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
 import { TablaCaja } from '~/ui/TablaCaja';
-import type { ConnectionView } from '~/platform/connections/list.server';
+import type { ConnectionView, LinkView } from '~/platform/connections/list.server';
+import { Direcciones } from './Direcciones';
 import { Vinculo } from './Vinculo';
 import { LlavesForm, LoVisto } from './KeysCard';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
 /** The sales that the marketplace of the row brought; null for a far side that brings no sales. */
 type Ventas = { frescura: Freshness; corridas: LastRun[]; avisos: Unread[] } | null;
-type Props = { conexion: ConnectionView; fields: readonly KeyField[]; ventas: Ventas; ahora: Date };
+type Props = { conexion: ConnectionView; link: Extract<LinkView, { type: 'oauth' }>; ventas: Ventas; ahora: Date };
 
 /** The card of an account whose owner consents at the far side, or types what the far side gave. For a marketplace it tells how complete the sales are. */
-export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
+export function OauthCard({ conexion, link: { fields, falta, registra }, ventas, ahora }: Props) {
   const { kind, label, linked: link, seen } = conexion;
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>
@@ -48,10 +49,18 @@ export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
             Sincronizar ahora
           </button>
         )}
-        <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">
-          Activar {label}
-        </button>
+        {falta.length === 0 && (
+          <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">
+            Activar {label}
+          </button>
+        )}
       </Form>
+      {falta.length > 0 && (
+        <p className="nota">
+          Para activarla falta la aplicación de {label}: configura {enumerate(falta)} en el servidor.
+        </p>
+      )}
+      <Direcciones label={label} direcciones={registra} />
       {fields.length > 0 && <LlavesForm conexion={conexion} fields={fields} guardadas={[]} />}
     </section>
   );

@@ -225,7 +225,7 @@ export default function Tokens() {
         <OauthCard
           key={`${kind} ${linked?.version ?? 0}`}
           conexion={conexion}
-          fields={link.fields}
+          link={link}
           ventas={fuente ?? null}
           ahora={ahora}
         />

@@ -14,6 +14,7 @@ export const preguntasSinResponder: Cola = {
   pantallas: ['responderPreguntas'],
   ver: 'Responder preguntas',
   plazos: PLAZOS,
+  necesita: 'mensajes',
   mira: (db, mirada) =>
     countInSql(
       db,

@@ -19,6 +19,7 @@ export const reclamosPorAtender: Cola = {
   pantallas: ['reclamos'],
   ver: 'Ver los reclamos',
   plazos: PLAZOS_DE_RECLAMO,
+  necesita: 'mensajes',
   mira: (db, mirada) =>
     countInSql(
       db,

@@ -14,6 +14,7 @@ export const depositosConDiferencia: Cola = {
   pantallas: ['conciliacion'],
   ver: 'Abrir Conciliación',
   plazos: PLAZOS,
+  necesita: 'ventas',
   frescoMs: 20_000,
   mira: (db, mirada) =>
     countInSql(

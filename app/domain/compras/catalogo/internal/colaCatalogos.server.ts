@@ -19,6 +19,7 @@ export const catalogosEnSilencio: Cola = {
   pantallas: [PANTALLA],
   ver: 'Ver los catálogos',
   plazos: PLAZOS,
+  necesita: 'productos',
   frescoMs: 20_000,
   async mira(db, mirada) {
     const [frescuras, encogidos, mudos] = await Promise.all([

@@ -14,6 +14,7 @@ export const pedidosSinPago: Cola = {
   pantallas: ['cotizaciones'],
   ver: 'Ver las cotizaciones',
   plazos: PLAZOS,
+  necesita: 'productos',
   mira: (db, mirada) =>
     countInSql(
       db,

@@ -17,6 +17,7 @@ export const canceladasConPedido: Cola = {
   pantallas: ['ordenes', 'ordenesActivas'],
   ver: 'Ver las ordenes',
   plazos: PLAZOS,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,
@@ -50,6 +51,7 @@ export const pedidosSinFolio: Cola = {
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',
   plazos: SIN_FOLIO,
+  necesita: 'productos',
   mira: (db, mirada) =>
     countInSql(
       db,
@@ -79,6 +81,7 @@ export const porConfirmar: Cola = {
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',
   plazos: PLAZOS_POR_CONFIRMAR,
+  necesita: 'productos',
   mira: (db, mirada) =>
     countInSql(
       db,

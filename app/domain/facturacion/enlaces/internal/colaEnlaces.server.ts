@@ -18,6 +18,7 @@ export const enlacesSinRespuesta: Cola = {
   pantallas: ['enlaces'],
   ver: 'Abrir los enlaces',
   plazos: PLAZOS,
+  necesita: 'ventas',
   async mira(db, mirada) {
     const [sinSalir, sinAbrir] = await Promise.all([listMensajesSinSalir(db), listSinAbrir(db)]);
     return countCosas(

@@ -19,6 +19,7 @@ export const cierreDeMes: Cola = {
   pantallas: ['facturacionGeneral', 'rFacturacionGeneral'],
   ver: 'Abrir el cierre',
   plazos: PLAZOS,
+  necesita: 'timbrado',
   frescoMs: 30_000,
   async mira(db, mirada) {
     const este = mesOf(mirada.ahora);

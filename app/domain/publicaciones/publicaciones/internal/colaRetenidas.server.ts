@@ -20,6 +20,7 @@ export const cambiosRetenidos: Cola = {
   pantallas: ['publicaciones'],
   ver: 'Ver los cambios que esperan',
   plazos: PLAZOS,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,

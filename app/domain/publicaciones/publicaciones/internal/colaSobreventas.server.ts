@@ -15,6 +15,7 @@ export const sobreventas: Cola = {
   pantallas: ['publicaciones'],
   ver: 'Ver las publicaciones con sobreventa',
   plazos: PLAZOS,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,

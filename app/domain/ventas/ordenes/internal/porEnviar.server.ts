@@ -38,6 +38,7 @@ export const porEnviar: Cola = {
   pantallas: ['ordenesActivas'],
   ver: 'Ver las ordenes activas',
   plazos: PLAZOS_ACTIVA,
+  necesita: 'ventas',
   mira: (db, mirada) => countInSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
 };
 
@@ -51,6 +52,7 @@ export const atoradas: Cola = {
   pantallas: ['ordenesActivas'],
   ver: 'Ver las ordenes activas',
   plazos: PLAZOS_ATORADA,
+  necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
       db,
