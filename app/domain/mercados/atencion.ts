@@ -55,6 +55,22 @@ export type DevolucionDeReclamo = {
   envios: { id: string | null; estatus: string | null; guia: string | null; destino: string | null }[];
 };
 
+/**
+ * A change or a replacement of a claim, in the marketplace's words. `ordenes` are the orders that it made: real sales, paid with the money of the first, and
+ * tied to it by this claim alone.
+ */
+export type CambioDeReclamo = {
+  tipo: string | null;
+  estado: string | null;
+  detalle: string | null;
+  articulos: { publicacionId: string; cantidad: number | null }[];
+  devolucionId: string | null;
+  ordenes: string[];
+  envios: string[];
+  desde: string | null;
+  hasta: string | null;
+};
+
 /** A claim, as a marketplace tells it. */
 export type ReclamoLeido = {
   marketId: string;
@@ -75,9 +91,12 @@ export type ReclamoLeido = {
   jugadores: { rol: string; tipo: string | null; usuario: string | null }[];
   acciones: AccionDeReclamo[];
   resolucion: { motivo: string | null; fecha: string | null; favorece: string[]; cerro: string | null } | null;
-  /** Undefined: the messages could not be read now, and the stored ones stay. The same holds for the two below. */
+  /** Undefined: the messages could not be read now, and the stored ones stay. The same holds for the four below. */
   mensajes: MensajeDeReclamo[] | undefined;
   devoluciones: DevolucionDeReclamo[] | undefined;
+  cambios: CambioDeReclamo[] | undefined;
+  /** The cost of the return for us, in pesos; null while the marketplace does not tell it. */
+  costoDevolucion: Money | null | undefined;
   /** The partial refunds that the marketplace offers. */
   ofertas: { monto: Money; porcentaje: number }[] | undefined;
   /** The details that could not be read, in words. */

@@ -210,7 +210,8 @@ export type MensajeEnReclamo = {
   antes: readonly string[];
 };
 /** How a claim may be ended from here, in the words that effects store. */
-export type Resolucion = 'refund' | 'partial-refund' | 'allow-return' | 'return-review' | 'open-dispute';
+export type Resolucion =
+  'refund' | 'partial-refund' | 'allow-return' | 'allow-replace' | 'return-review' | 'open-dispute';
 export type ResolucionDeReclamo = {
   marketId: string;
   resolucion: Resolucion;

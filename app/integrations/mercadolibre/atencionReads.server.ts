@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Refused } from '../errors';
 import {
   BlockedUsers,
+  Changes,
   Claim,
   ClaimDetail,
   ClaimMessages,
@@ -11,6 +12,7 @@ import {
   PublicUser,
   Question,
   QuestionsPage,
+  ReturnCost,
   Returns,
 } from './wireAtencion';
 
@@ -103,6 +105,11 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
     /** Reads the returns of a claim; empty for a claim without any. */
     getClaimReturns: async (id: string) =>
       (await orNone(one(`/post-purchase/v2/claims/${at(id)}/returns`, 'claims/returns', Returns))) ?? [],
+    /** Reads the changes and replacements of a claim; empty for a claim without any. */
+    getClaimChanges: async (id: string) =>
+      (await orNone(one(`${CLAIMS}/${at(id)}/changes`, 'claims/changes', Changes)))?.data ?? [],
+    /** Reads what a return costs the seller; null while Mercado Libre does not tell it. */
+    getReturnCost: (id: string) => orNone(one(`${CLAIMS}/${at(id)}/charges/return-cost`, 'return-cost', ReturnCost)),
     getPartialOffers: async (id: string) =>
       (await one(`${CLAIMS}/${at(id)}/partial-refund/available-offers`, 'claims/offers', PartialOffers))
         .available_offers,

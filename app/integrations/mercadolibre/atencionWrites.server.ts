@@ -27,7 +27,7 @@ const LISTAS = ['questions_blacklist', 'order_blacklist'] as const;
 
 export type Evidencia = { nombre: string; tipo: string; contenido: Buffer };
 /** The resolutions by which a claim is ended from here. */
-export type Resolucion = 'refund' | 'partial-refund' | 'allow-return';
+export type Resolucion = 'refund' | 'partial-refund' | 'allow-return' | 'allow-replace';
 
 const RETURNS = '/post-purchase/v1/returns';
 
@@ -112,7 +112,8 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
         {
           method: 'POST',
           path: `${CLAIMS}/${at(id)}/expected-resolutions/${resolucion}`,
-          json: porcentaje === null ? {} : { percentage: porcentaje },
+          // An offer of a replacement has no body.
+          ...(resolucion !== 'allow-replace' && { json: porcentaje === null ? {} : { percentage: porcentaje } }),
         },
         resolucion,
       );

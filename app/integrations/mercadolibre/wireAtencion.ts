@@ -128,6 +128,32 @@ const Return = z.object({
 /** The returns of a claim: new answers show one, older ones a list. */
 export const Returns = z.union([z.array(Return), Return.transform((one) => [one])]);
 
+const Ids = z.array(Id).nullish().catch(null);
+/** The changes and replacements of a claim: what is swapped, how far it got, and the orders and packages that it made. */
+export const Changes = z.object({
+  data: z
+    .array(
+      z.object({
+        type: text,
+        status: text,
+        status_detail: text,
+        items: z
+          .array(z.object({ id: Id, quantity: z.coerce.number().nullish().catch(null) }))
+          .nullish()
+          .catch(null),
+        return: z.object({ id: Id }).nullish().catch(null),
+        new_orders_ids: Ids,
+        new_orders_shipments: z
+          .array(z.object({ id: Id }))
+          .nullish()
+          .catch(null),
+        estimated_exchange_date: z.object({ from: text, to: text }).nullish().catch(null),
+      }),
+    )
+    .nullish()
+    .transform((changes) => changes ?? []),
+});
+
 const Amount = z
   .union([
     z.number(),
@@ -144,6 +170,9 @@ export const PartialOffers = z.object({
     .nullish()
     .transform((offers) => offers ?? []),
 });
+
+/** The cost of a return for the seller. */
+export const ReturnCost = z.object({ currency_id: text, amount: Amount });
 
 /** The resolutions that were asked for. No source for Mexico shows their fields, so every field may be missing. */
 export const ExpectedResolutions = z.array(

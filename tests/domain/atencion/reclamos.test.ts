@@ -8,6 +8,7 @@ import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
+import { isCambioFallido } from '~/domain/atencion/reclamos/palabrasDeReclamo';
 import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { relojOf } from '~/platform/hoy/reloj';
@@ -87,6 +88,87 @@ test('a change and a replacement are read as what they are, in both spellings', 
   expect(await spelled({ cambio: 'change' })).toBe('Reemplazo');
   expect(await spelled({ conDevolucion: true })).toBe('Reclamo');
 });
+
+test('what is swapped, how far it is, and the sale that it made stand in the claim', async () => {
+  const { id, marketId } = await opened({ tipo: 'change', cambio: 'changes', conDevolucion: true });
+  const item = { publicacionId: expect.stringMatching(/^MLM/), cantidad: 1 };
+  const antes = { tipo: 'change', estado: 'pending', detalle: 'return_pending', ordenes: [], envios: [] };
+  expect((await openReclamo(db, id))!.cambios).toMatchObject([{ ...antes, articulos: [item] }]);
+
+  // The new sale is a real order of its own: only the claim ties both.
+  const nueva = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await bringNumero(db, fuenteDe(ml), nueva.numOrden);
+  await sandbox.mercadolibre.post(`/reclamos/${marketId}`, {
+    cambio: { status: 'purchase_delayed', detail: 'by_expiration', orderId: Number(nueva.ordenes[0]) },
+  });
+  await bringReclamo(db, 'ml', atencion(), marketId);
+  const [cambio] = (await openReclamo(db, id))!.cambios;
+  expect(cambio).toMatchObject({
+    estado: 'purchase_delayed',
+    devolucionId: expect.any(String),
+    ordenes: [{ marketId: nueva.ordenes[0], id: expect.any(String) }],
+    envios: [expect.any(String)],
+  });
+  expect(isCambioFallido(cambio!)).toBe(false);
+  for (const fallido of [
+    { estado: 'failed', detalle: null },
+    { estado: 'change_failed', detalle: null },
+    { estado: 'pending', detalle: 'shipment_fw_lost' },
+    { estado: 'algo', detalle: 'purchase_return_lost' },
+  ])
+    expect(isCambioFallido(fallido)).toBe(true);
+  expect(isCambioFallido({ estado: 'return_shipped', detalle: 'return_created' })).toBe(false);
+
+  // What cannot be read now stays as it was.
+  await sandbox.mercadolibre.failNext('refuse', { route: `/claims/${marketId}/changes` });
+  await bringReclamo(db, 'ml', atencion(), marketId);
+  expect((await openReclamo(db, id))!).toMatchObject({ cambios: [{ estado: 'purchase_delayed' }] });
+  expect((await row(marketId)).sinLeer.join()).toMatch(/cambio/);
+});
+
+test('what a return costs us is told before the decision, and unknown is no zero', async () => {
+  const { id, marketId, version } = await opened({ conDevolucion: true, tipo: 'returns' });
+  const asked = { reclamo: id, version, resolucion: 'allow-return' as const };
+  const question = async () =>
+    askResolve({ ...(await pesosOf(db, asked))!, resolucion: 'allow-return', monto: null }).hechos;
+  expect((await openReclamo(db, id))!.costoDevolucion).toBeNull();
+  expect(await question()).toContain('todavía no dice lo que nos cuesta la devolución');
+  await sandbox.mercadolibre.post(`/reclamos/${marketId}`, { costo: 89.5 });
+  await bringReclamo(db, 'ml', atencion(), marketId);
+  expect(String((await openReclamo(db, id))!.costoDevolucion)).toBe('89.50');
+  expect(await question()).toContain('La devolución nos cuesta $89.50.');
+  await sandbox.mercadolibre.failNext('503', { route: 'return-cost', times: 5 });
+  await bringReclamo(db, 'ml', atencion(), marketId).catch(() => undefined);
+  expect(String((await row(marketId)).costoDevolucion)).toBe('89.50');
+});
+
+test.each(['reset-after-doing', 'reset'] as const)(
+  'a replacement is offered once, only where the claim names it, and is one once the buyer takes it (%s)',
+  async (mode) => {
+    await expect(resolve(await opened(), 'allow-replace')).rejects.toThrow('ya no ofrece «Ofrecer otro igual»');
+    const reclamo = await offered('allow_replace');
+    expect(
+      askResolve({
+        ...(await pesosOf(db, { reclamo: reclamo.id, version: 1, resolucion: 'allow-replace' }))!,
+        resolucion: 'allow-replace',
+        monto: null,
+      }).hechos,
+    ).toContain('le ofrece al comprador otro igual');
+    await sandbox.mercadolibre.failNext(mode, { route: 'expected-resolutions/allow-replace' });
+    const effectId = await resolve(reclamo, 'allow-replace');
+    await runUntilSettled();
+    const { asked } = await there(reclamo.marketId);
+    expect(asked).toHaveLength(mode === 'reset' ? 0 : 1);
+    // The list of what was asked for is told by every second claim; elsewhere people decide.
+    const told = Number(reclamo.marketId) % 2 === 0;
+    expect((await effectView(db, effectId))?.state).toBe(mode !== 'reset' && told ? 'done' : 'manual');
+    if (mode === 'reset') return;
+    await sandbox.mercadolibre.post(`/reclamos/${reclamo.marketId}`, { acepta: 'change' });
+    await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+    expect(await row(reclamo.marketId)).toMatchObject({ tipo: 'replace', estatus: 'abierto' });
+    expect((await openReclamo(db, reclamo.id))!.cambios).toMatchObject([{ tipo: 'replace' }]);
+  },
+);
 
 test('a claim comes by its notice with its day, its order, its messages and its return', async () => {
   const { marketId, sale } = await claim({ deEnvio: true, conDevolucion: true, tipo: 'returns', horas: 30 });
@@ -204,7 +286,7 @@ test.each(['reset-after-doing', 'reset'] as const)(
     const reclamo = await offered('open_dispute');
     const asked = { reclamo: reclamo.id, version: reclamo.version, resolucion: 'open-dispute' as const };
     const { marketId, pagado } = (await pesosOf(db, asked))!;
-    const { hechos } = askResolve({ resolucion: 'open-dispute', marketId, pagado, monto: null });
+    const { hechos } = askResolve({ resolucion: 'open-dispute', marketId, pagado, monto: null, costoDevolucion: null });
     expect(hechos).toContain(`los ${enPesos(pagado!.toFixed(2))} que pagó el comprador`);
     await sandbox.mercadolibre.failNext(mode, { route: 'actions/open-dispute' });
     const effectId = await resolve(reclamo, 'open-dispute');

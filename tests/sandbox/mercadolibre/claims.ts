@@ -16,6 +16,7 @@ interface Claim {
   status: 'opened' | 'closed';
   reason: string;
   amount: number;
+  item: string;
   at: number;
   touchedAt: number;
   actions: { action: string; mandatory: boolean; due: number | null }[];
@@ -26,6 +27,10 @@ interface Claim {
   returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
   /** How the claim spells that it became a change or a replacement; the documentation holds both. */
   cambio?: 'change' | 'changes';
+  /** The swap that the claim became: its item, its state, and the new order once it was made. */
+  swap?: { item: string; quantity: number; status: string; detail: string | null; orderId: number | null };
+  /** The cost of the return for the seller; absent before it exists. */
+  cost?: number;
   /** The seller's review of the product that came back. */
   reviewed?: unknown;
 }
@@ -46,12 +51,14 @@ export interface NewClaim {
   tipo: string;
   conDevolucion: boolean;
   cambio?: 'change' | 'changes';
+  /** The item that was sold. */
+  item: string;
   text: string;
   at: number;
 }
 
 /** A sold order, about which a buyer may claim. */
-type Sold = Pick<NewClaim, 'orderId' | 'shipmentId' | 'buyer' | 'amount'> & { soldAt: number };
+type Sold = Pick<NewClaim, 'orderId' | 'shipmentId' | 'buyer' | 'amount' | 'item'> & { soldAt: number };
 
 /** Claims of the demo's buyers: hours since the claim, its text, and hours from then until the seller has to act. */
 const DEMO: (Pick<NewClaim, 'horas' | 'tipo' | 'conDevolucion' | 'text'> & { ago: number; cerrado?: true })[] = [
@@ -90,7 +97,7 @@ export class Claims {
   }
 
   #open(claim: NewClaim): number {
-    const { orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion, cambio, text, at: now } = claim;
+    const { orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion, cambio, item, text, at: now } = claim;
     const id = 5_510_000_000 + ++this.state.last;
     const due = horas === null ? null : now + horas * HOUR;
     this.state.claims.push({
@@ -104,6 +111,8 @@ export class Claims {
       status: 'opened',
       reason: 'PDD9939',
       cambio,
+      ...(cambio && { swap: { item, quantity: 1, status: 'pending', detail: 'return_pending', orderId: null } }),
+      item,
       amount,
       at: now,
       touchedAt: now,
@@ -130,11 +139,21 @@ export class Claims {
   }
 
   /** Changes a claim on the marketplace's side: its end, its day, or the seller's actions. Returns false for an unknown claim. */
-  change(id: number, { cerrar, horas, ofrece }: { cerrar?: string; horas?: number; ofrece?: string[] }): boolean {
+  change(id: number, { cerrar, horas, ofrece, cambio, costo, acepta }: ChangeOfClaim): boolean {
     const claim = this.of(id);
     if (!claim) return false;
     const now = this.options.now();
     if (cerrar) this.#close(claim, cerrar, 'mediator');
+    if (costo !== undefined) claim.cost = costo;
+    if (acepta && claim.asked.some(({ resolution }) => resolution === 'allow-replace')) {
+      claim.cambio = acepta;
+      claim.swap = { item: claim.item, quantity: 1, status: 'pending', detail: 'return_created', orderId: null };
+    }
+    if (cambio && claim.swap) {
+      claim.swap.status = cambio.status;
+      claim.swap.detail = cambio.detail ?? null;
+      if (cambio.orderId) claim.swap.orderId = cambio.orderId;
+    }
     for (const action of ofrece ?? []) claim.actions.push({ action, mandatory: false, due: null });
     if (claim.returns && ofrece?.includes('return_review_ok')) claim.returns.status = 'delivered';
     if (horas !== undefined) for (const action of claim.actions) action.due = now + horas * HOUR;
@@ -164,6 +183,9 @@ export class Claims {
         ? json(200, this.#returns(claim))
         : json(404, { code: 404, error: 'not_found', message: 'No return', cause: null });
     if (sub === undefined) return json(200, this.#document(claim));
+    if (sub === 'changes' && claim.swap) return json(200, this.#changes(claim, claim.swap));
+    if (sub === 'charges' && verb === 'return-cost' && claim.cost !== undefined)
+      return json(200, { currency_id: 'MXN', amount: claim.cost });
     if (sub === 'detail')
       return json(200, {
         due_date: claim.actions[0]?.due ? orderTime(claim.actions[0].due) : null,
@@ -177,19 +199,7 @@ export class Claims {
         200,
         claim.messages.map((one) => messageOf(one)),
       );
-    if (sub === 'expected-resolutions')
-      return json(
-        200,
-        claim.id % 2
-          ? []
-          : claim.asked.map(({ resolution, at }) => ({
-              player_role: 'respondent',
-              user_id: SELLER_ID,
-              expected_resolution: resolution.replace('-', '_'),
-              status: 'accepted',
-              date_created: orderTime(at),
-            })),
-      );
+    if (sub === 'expected-resolutions') return json(200, claim.id % 2 ? [] : expectedOf(claim));
     if (sub === 'partial-refund' && verb === 'available-offers')
       return json(200, {
         currency_id: 'MXN',
@@ -225,17 +235,21 @@ export class Claims {
     }
     const [head, resolution] = path.split('/');
     if (head !== 'expected-resolutions' || !resolution) return refuse(404, 'business_logic_error', 'Not found');
-    const needed = { refund: 'refund', 'partial-refund': 'allow_partial_refund', 'allow-return': 'allow_return' }[
-      resolution
-    ];
+    const needed = {
+      refund: 'refund',
+      'partial-refund': 'allow_partial_refund',
+      'allow-return': 'allow_return',
+      'allow-replace': 'allow_replace',
+    }[resolution];
     if (!needed || !may(needed)) return no(resolution);
     const percentage = resolution === 'partial-refund' ? Number(body.percentage) : null;
     if (percentage !== null && !OFFERS.includes(percentage)) return refuse(400, 'bad_request_error', 'percentage');
     claim.asked.push({ resolution, percentage, at: now });
-    if (resolution !== 'allow-return')
-      this.#close(claim, resolution === 'refund' ? 'payment_refunded' : 'partial_refunded', 'seller');
-    else claim.actions = claim.actions.filter(({ action }) => action !== 'allow_return');
+    if (needed === 'allow_return' || needed === 'allow_replace')
+      claim.actions = claim.actions.filter(({ action }) => action !== needed);
+    else this.#close(claim, resolution === 'refund' ? 'payment_refunded' : 'partial_refunded', 'seller');
     this.#touched(claim);
+    if (needed === 'allow_replace') return json(200, expectedOf(claim));
     return json(200, {});
   }
 
@@ -327,6 +341,32 @@ export class Claims {
     };
   }
 
+  #changes({ id, orderId, type, buyer, returns, at, touchedAt }: Claim, swap: NonNullable<Claim['swap']>) {
+    return {
+      paging: { total: 1, offset: 0, limit: 30 },
+      data: [
+        {
+          claim_id: id,
+          resource: 'order',
+          resource_id: orderId,
+          items: [{ id: swap.item, quantity: swap.quantity, price: 100, price_at_creation: 100, currency_id: 'MXN' }],
+          seller_id: SELLER_ID,
+          buyer_id: buyer,
+          return: { id: returns?.id ?? id + 9 },
+          new_orders_ids: swap.orderId === null ? [] : [swap.orderId],
+          new_orders_shipments: swap.orderId === null ? [] : [{ id: swap.orderId + 7 }],
+          site_id: 'MLM',
+          status: swap.status,
+          status_detail: swap.detail,
+          type: type === 'change' ? 'change' : 'replace',
+          estimated_exchange_date: { from: orderTime(at + 48 * HOUR), to: orderTime(at + 96 * HOUR) },
+          date_created: orderTime(at),
+          last_updated: orderTime(touchedAt),
+        },
+      ],
+    };
+  }
+
   #returns({ id, returns, orderId }: Claim) {
     return {
       id: returns!.id,
@@ -348,6 +388,28 @@ export class Claims {
     };
   }
 }
+
+export interface ChangeOfClaim {
+  cerrar?: string;
+  horas?: number;
+  ofrece?: string[];
+  cambio?: { status: string; detail?: string | null; orderId?: number };
+  costo?: number;
+  /** The buyer takes the replacement, and the claim names it so. */
+  acepta?: 'change' | 'changes';
+}
+
+/** The resolutions that were asked for. A replacement waits for the buyer. */
+const expectedOf = ({ asked, cambio }: Claim) =>
+  asked.map(({ resolution, at }) => ({
+    player_role: 'respondent',
+    user_id: SELLER_ID,
+    expected_resolution: resolution.replace('-', '_'),
+    details: [],
+    status: resolution === 'allow-replace' && !cambio ? 'pending' : 'accepted',
+    date_created: orderTime(at),
+    last_updated: orderTime(at),
+  }));
 
 const messageOf = ({ from, to, text, at, files }: Claim['messages'][number]) => ({
   sender_role: from,

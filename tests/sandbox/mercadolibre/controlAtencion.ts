@@ -33,6 +33,11 @@ const ClaimChange = z.object({
   horas: z.coerce.number().optional(),
   /** More actions of the seller. */
   ofrece: z.array(z.string()).optional(),
+  cambio: z
+    .object({ status: z.string(), detail: z.string().nullable().optional(), orderId: z.coerce.number().optional() })
+    .optional(),
+  costo: z.coerce.number().optional(),
+  acepta: z.enum(['change', 'changes']).optional(),
 });
 const QuestionBody = z.object({
   text: z.string().default('¿Tienen disponible?'),
@@ -95,6 +100,7 @@ export function createAtencion({
       orderId: order.id,
       shipmentId: deEnvio && hasShipment(sale) ? shipmentId(sale.seq) : null,
       buyer: sale.buyer.id,
+      item: order.line.product.itemId,
       amount: (order.line.unit * order.line.quantity) / 100,
     });
     if (!sinAviso) notifier.announce('post_purchase', `post-purchase/v1/claims/${id}`);

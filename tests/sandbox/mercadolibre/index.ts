@@ -86,6 +86,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
         orderId: id,
         shipmentId: null,
         buyer: sale.buyer.id,
+        item: line.product.itemId,
         amount: (line.unit * line.quantity) / 100,
         soldAt: sale.closedAt!,
       })),

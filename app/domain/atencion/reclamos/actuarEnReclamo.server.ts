@@ -230,17 +230,22 @@ export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: s
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
-/** Returns the amounts for the question before a claim is ended, in pesos: the payment of the order, and the chosen part. Null without the claim. */
+/** Returns the amounts for the question before a claim is ended, in pesos: the payment of the order, the chosen part, and the cost of the return. Null without the claim. */
 export async function pesosOf(
   db: Db,
   { reclamo: id, resolucion, porcentaje }: ResolverReclamo,
-): Promise<{ marketId: string; pagado: Money | null; monto: string | null } | null> {
+): Promise<{
+  marketId: string;
+  pagado: Money | null;
+  monto: string | null;
+  costoDevolucion: Money | null;
+} | null> {
   const row = await db
     .selectFrom('reclamo')
     .leftJoin('orden', (on) =>
       on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
     )
-    .select(['reclamo.marketId', 'reclamo.ofertas', 'orden.pagado'])
+    .select(['reclamo.marketId', 'reclamo.ofertas', 'reclamo.costoDevolucion', 'orden.pagado'])
     .where('reclamo.id', '=', id)
     .executeTakeFirst();
   if (!row) return null;
@@ -248,5 +253,5 @@ export async function pesosOf(
     resolucion === 'partial-refund'
       ? (Ofertas.parse(row.ofertas).find((oferta) => oferta.porcentaje === porcentaje)?.monto ?? null)
       : null;
-  return { marketId: row.marketId, pagado: row.pagado, monto };
+  return { marketId: row.marketId, pagado: row.pagado, monto, costoDevolucion: row.costoDevolucion };
 }

@@ -92,3 +92,52 @@ export const motivoDeCierre = said({
   warehouse_timeout: 'Se acabó el tiempo de la bodega',
   worked_out_with_seller: 'Se arregló con nosotros',
 });
+
+/** Returns how a change or a replacement goes on. */
+export const estadoDeCambio = said({
+  pending: 'Pendiente',
+  generated: 'Generado',
+  purchase_shipped: 'El nuevo va en camino',
+  purchase_delayed: 'El nuevo se retrasó',
+  ready: 'Listo para entregar',
+  changed: 'El comprador ya tiene el nuevo',
+  return_shipped: 'El anterior viene de regreso',
+  change_return_delivered: 'El anterior ya regresó',
+  failed: 'Falló',
+  change_failed: 'Falló el cambio',
+  purchase_pay_failed: 'Falló el pago del nuevo',
+});
+
+/** Returns what a change or a replacement waits for, or why it failed. */
+export const detalleDeCambio = said({
+  return_pending: 'falta la devolución',
+  return_created: 'la devolución ya se creó',
+  payment_required: 'falta que el comprador pague la diferencia',
+  money_granted: 'Mercado Libre prestó el dinero',
+  purchase_payment_done: 'el nuevo ya se pagó',
+  by_expiration: 'venció su plazo',
+  by_notification: 'así lo avisó la paquetería',
+  return_triage_success: 'la bodega lo aceptó',
+  coverage_not_aplied: 'no lo cubre Mercado Libre',
+  mediator_closed: 'lo cerró Mercado Libre',
+  purchase_failed: 'no se pudo comprar el nuevo',
+  purchase_returning: 'el nuevo viene de regreso',
+  purchase_return_lost: 'el nuevo se perdió de regreso',
+  return_failed: 'falló la devolución',
+  return_no_label_generated: 'la devolución no tuvo etiqueta',
+  shipment_return_stole: 'robaron el paquete de regreso',
+  shipment_returned: 'el paquete regresó',
+  shipment_fw_cancel_seller: 'cancelamos el envío',
+  shipment_fw_cancelled: 'se canceló el envío',
+  shipment_fw_fraudulent: 'el envío fue fraudulento',
+  shipment_fw_lost: 'se perdió el envío',
+  shipment_fw_stolen: 'robaron el envío',
+  shipment_fw_unfulfillable: 'no hubo con qué surtirlo',
+});
+
+/** Words of a change that failed. Which of them are states and which are details nobody tells, so both fields are compared. */
+const FALLA =
+  /^(?:failed|change_failed|coverage_|mediator_|purchase_(?:pay_)?failed|purchase_return|return_failed|return_no_|shipment_)/;
+/** Tells whether a change or a replacement failed. */
+export const isCambioFallido = ({ estado, detalle }: { estado: string | null; detalle: string | null }): boolean =>
+  [estado, detalle].some((word) => FALLA.test(word ?? ''));

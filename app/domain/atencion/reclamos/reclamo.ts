@@ -92,6 +92,7 @@ const DESDE_AQUI = new Set([
   'allow_return',
   'allow_return_label',
   'allow_partial_refund',
+  'allow_replace',
   'open_dispute',
   'return_review_ok',
 ]);
@@ -105,13 +106,21 @@ export const MAX_MENSAJE = 1_000;
 export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
 
 /** The ways to end a claim from here, in the words that effects store. */
-export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return', 'return-review', 'open-dispute'] as const;
+export const RESOLUCIONES = [
+  'refund',
+  'partial-refund',
+  'allow-return',
+  'allow-replace',
+  'return-review',
+  'open-dispute',
+] as const;
 export type Resolucion = (typeof RESOLUCIONES)[number];
 /** The action of the marketplace that each of them needs. */
 export const PIDE: Record<Resolucion, readonly string[]> = {
   refund: ['refund'],
   'partial-refund': ['allow_partial_refund'],
   'allow-return': ['allow_return', 'allow_return_label'],
+  'allow-replace': ['allow_replace'],
   // All of it came back as it should. What is wrong with it is told there, with its reason and its photographs.
   'return-review': ['return_review_ok', 'return_review'],
   'open-dispute': ['open_dispute'],
@@ -121,6 +130,7 @@ const QUE: Record<Resolucion, string> = {
   refund: '¿Está seguro que desea devolver el dinero?',
   'partial-refund': '¿Está seguro que desea devolver una parte?',
   'allow-return': '¿Está seguro que desea aceptar la devolución?',
+  'allow-replace': '¿Está seguro que desea ofrecer otro igual?',
   'return-review': '¿Está seguro que desea aceptar lo devuelto?',
   'open-dispute': '¿Está seguro que desea pedir la mediación de Mercado Libre?',
 };
@@ -131,20 +141,28 @@ export function askResolve({
   marketId,
   pagado,
   monto,
+  costoDevolucion,
 }: {
   resolucion: Resolucion;
   marketId: string;
   pagado: Money | null;
   monto: Money | null;
+  /** The cost of the return for us; null while it is unknown. */
+  costoDevolucion: Money | null;
 }) {
   const pesos = (importe: Money) => enPesos(importe.toFixed(2));
+  const regreso =
+    costoDevolucion === null
+      ? 'Mercado Libre todavía no dice lo que nos cuesta la devolución.'
+      : `La devolución nos cuesta ${pesos(costoDevolucion)}.`;
   const todo = pagado === null ? 'todo lo que pagó' : pesos(pagado);
   const hechos = {
     refund: `Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. El producto no regresa por este paso.`,
     'partial-refund': `Mercado Libre le devuelve ${monto === null ? 'esa parte' : pesos(monto)} de ${todo} al comprador y nos la cobra. El comprador se queda con el producto.`,
-    'return-review': `El producto regresó y está bien: Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+    'return-review': `El producto regresó y está bien: Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. ${regreso}`,
+    'allow-replace': `Mercado Libre le ofrece al comprador otro igual. Si lo acepta, se lo mandamos y el dañado regresa; lo que pagó no se devuelve. ${regreso}`,
     'open-dispute': `Mercado Libre decide qué pasa con ${pagado === null ? 'lo que pagó el comprador' : `los ${todo} que pagó el comprador`}. El comprador lo verá, y desde aquí no se puede retirar.`,
-    'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+    'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. ${regreso}`,
   }[resolucion];
   return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import type { Market } from '~/core/market';
 import { effectsAbout } from '~/platform/effects/subjects.server';
-import type { AccionDeReclamo, DevolucionDeReclamo, MensajeDeReclamo } from '~/domain/mercados/atencion';
+import type {
+  AccionDeReclamo,
+  CambioDeReclamo,
+  DevolucionDeReclamo,
+  MensajeDeReclamo,
+} from '~/domain/mercados/atencion';
 import { LIVE_STATES } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
 
@@ -25,6 +31,7 @@ export async function openReclamo(db: Db, id: string) {
     .where('effect.state', 'in', LIVE_STATES)
     .select(['effect.id', 'effect.type', 'effect.state'])
     .execute();
+  const cambios = await nombrados(db, reclamo.market, reclamo.cambios as CambioDeReclamo[]);
   const { datos: _datos, busqueda: _busqueda, ...resto } = reclamo;
   // Written by us, from what was read and understood.
   return {
@@ -33,9 +40,44 @@ export async function openReclamo(db: Db, id: string) {
     jugadores: reclamo.jugadores as Jugador[],
     mensajes: reclamo.mensajes as MensajeDeReclamo[],
     devoluciones: reclamo.devoluciones as DevolucionDeReclamo[],
+    cambios,
     ofertas: reclamo.ofertas as Oferta[],
     resolucion: reclamo.resolucion as Resolucion | null,
     enCamino: enCamino.map(({ type, state }) => ({ type, state })),
     ahora: new Date(),
   };
+}
+
+/** Returns the swaps of a claim with the titles of their listings, and with our rows of the orders that they made. */
+async function nombrados(db: Db, market: Market, cambios: readonly CambioDeReclamo[]) {
+  const claves = cambios.flatMap(({ articulos }) => articulos.map(({ publicacionId }) => publicacionId));
+  const hechas = cambios.flatMap(({ ordenes }) => ordenes);
+  const [publicaciones, ordenes] = await Promise.all([
+    claves.length === 0
+      ? []
+      : db
+          .selectFrom('publicacion')
+          .select(['clave', 'titulo'])
+          .where('market', '=', market)
+          .where('clave', 'in', claves)
+          .execute(),
+    hechas.length === 0
+      ? []
+      : db
+          .selectFrom('orden')
+          .select(['id', 'marketId'])
+          .where('market', '=', market)
+          .where('marketId', 'in', hechas)
+          .execute(),
+  ]);
+  const titulos = new Map(publicaciones.map(({ clave, titulo }) => [clave, titulo]));
+  const ids = new Map(ordenes.map(({ marketId, id }) => [marketId, id]));
+  return cambios.map((cambio) => ({
+    ...cambio,
+    articulos: cambio.articulos.map((articulo) => ({
+      ...articulo,
+      titulo: titulos.get(articulo.publicacionId) ?? null,
+    })),
+    ordenes: cambio.ordenes.map((marketId) => ({ marketId, id: ids.get(marketId) ?? null })),
+  }));
 }

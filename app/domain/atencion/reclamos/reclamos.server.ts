@@ -9,7 +9,7 @@ import type { Db, Trx } from '~db/client.server';
  */
 export async function saveReclamo(db: Db | Trx, market: Market, leido: ReclamoLeido, leidoEn: Date): Promise<void> {
   const json = (value: unknown) => JSON.stringify(value);
-  const { marketId, mensajes, devoluciones, ofertas } = leido;
+  const { marketId, mensajes, devoluciones, cambios, costoDevolucion, ofertas } = leido;
   await db
     .insertInto('reclamo')
     .values({
@@ -32,6 +32,8 @@ export async function saveReclamo(db: Db | Trx, market: Market, leido: ReclamoLe
       resolucion: leido.resolucion && json(leido.resolucion),
       mensajes: json(mensajes ?? []),
       devoluciones: json(devoluciones ?? []),
+      cambios: json(cambios ?? []),
+      costoDevolucion: costoDevolucion ?? null,
       ofertas: json(ofertas ?? []),
       sinLeer: leido.sinLeer,
       fecha: leido.fecha,
@@ -58,6 +60,8 @@ export async function saveReclamo(db: Db | Trx, market: Market, leido: ReclamoLe
           resolucion: sql`excluded.resolucion`,
           ...(mensajes && { mensajes: sql`excluded.mensajes` }),
           ...(devoluciones && { devoluciones: sql`excluded.devoluciones` }),
+          ...(cambios && { cambios: sql`excluded.cambios` }),
+          ...(costoDevolucion !== undefined && { costoDevolucion: sql`excluded.costo_devolucion` }),
           ...(ofertas && { ofertas: sql`excluded.ofertas` }),
           sinLeer: sql`excluded.sin_leer`,
           actualizadoEn: sql`excluded.actualizado_en`,

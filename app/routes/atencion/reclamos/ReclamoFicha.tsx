@@ -26,9 +26,12 @@ import {
 } from '~/domain/atencion/reclamos/reclamo';
 import {
   destinoDe,
+  detalleDeCambio,
   devolucionDe,
   dineroDe,
   envioDeDevolucion,
+  estadoDeCambio,
+  isCambioFallido,
   motivoDeCierre,
   papelDe,
 } from '~/domain/atencion/reclamos/palabrasDeReclamo';
@@ -57,10 +60,14 @@ const ESCRIBE = [
 
 /** The panel of a claim: whose turn it is and until when, the messages, the return, and the actions that are allowed. */
 export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
-  const { marketId, estatus, acciones, mensajes, devoluciones, puede, enCamino, pagado } = reclamo;
+  const { marketId, estatus, acciones, mensajes, devoluciones, cambios, puede, enCamino, pagado } = reclamo;
   const actua = puede && estatus === 'abierto';
   const falta = faltaCorreo(reclamo.correo);
   const agentes = usePantalla('agentesVentas');
+  const conCosto =
+    devoluciones.length > 0 ||
+    cambios.length > 0 ||
+    mayDo(acciones, 'allow_return', 'allow_return_label', 'allow_replace', 'return_review_ok', 'return_review');
   const ocupado = enCamino.some(({ type }) => type === 'reclamo.resolver');
   return (
     <Ficha
@@ -199,6 +206,54 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
             ),
         )}
 
+      {cambios.map((cambio, at) => (
+        <section key={at} aria-label={tipoDe(cambio.tipo)}>
+          <h3>{tipoDe(cambio.tipo)}</h3>
+          <Datos>
+            <Dato de="Estado" ancha>
+              <Estatus tono={isCambioFallido(cambio) ? 'mal' : 'neutro'}>
+                {cambio.estado === null ? 'Sin estado' : estadoDeCambio(cambio.estado)}
+              </Estatus>
+              {cambio.detalle && <span className="nota"> {detalleDeCambio(cambio.detalle)}</span>}
+            </Dato>
+            <Dato de="Qué se cambia" ancha>
+              {cambio.articulos
+                .map(({ publicacionId, titulo, cantidad }) => `${cantidad ?? '—'} × ${titulo ?? publicacionId}`)
+                .join(' · ') || '—'}
+            </Dato>
+            <Dato de="Venta del nuevo">
+              {cambio.ordenes.length === 0
+                ? '—'
+                : cambio.ordenes.map(({ marketId: numero, id }) =>
+                    id ? (
+                      <a key={numero} href={`${area}/ordenes?ver=${id}`}>
+                        {numero}
+                      </a>
+                    ) : (
+                      <span key={numero}>{numero}</span>
+                    ),
+                  )}
+            </Dato>
+            <Dato de="Envío del nuevo">{cambio.envios.join(', ') || '—'}</Dato>
+            <Dato de="Devolución del anterior">{cambio.devolucionId ?? '—'}</Dato>
+            <Dato de="Fecha estimada">
+              {cambio.desde || cambio.hasta ? <Fecha valor={cambio.hasta ?? cambio.desde} hora={false} /> : '—'}
+            </Dato>
+          </Datos>
+          {cambio.ordenes.length > 0 && (
+            <p className="nota">
+              La venta del nuevo se paga con el dinero de esta o con su diferencia: no es otra compra del mismo cliente.
+            </p>
+          )}
+        </section>
+      ))}
+      {conCosto && (
+        <Datos>
+          <Dato de="Costo de la devolución">
+            <Pesos valor={reclamo.costoDevolucion} />
+          </Dato>
+        </Datos>
+      )}
       {devoluciones.length > 0 && (
         <>
           <h3>Devolución</h3>
@@ -266,7 +321,7 @@ function comoTermino({ motivo, favorece, cerro }: NonNullable<ReclamoAbierto['re
 const PAGA: ReadonlySet<Resolucion> = new Set(['refund', 'partial-refund', 'return-review']);
 
 function ResolverForm({
-  reclamo: { id, version, marketId, pagado },
+  reclamo: { id, version, marketId, pagado, costoDevolucion },
   resolucion,
   oferta,
 }: {
@@ -292,6 +347,7 @@ function ResolverForm({
           marketId,
           pagado: pagado === null ? null : Money.of(pagado),
           monto,
+          costoDevolucion: costoDevolucion === null ? null : Money.of(costoDevolucion),
         })}
       >
         {accionDe(PIDE[resolucion][0]!)}

@@ -27,6 +27,7 @@ export const reclamoActions = defineRows({
           resolucion: form.resolucion,
           marketId: pesos.marketId,
           pagado: pesos.pagado,
+          costoDevolucion: pesos.costoDevolucion,
           monto: pesos.monto === null ? null : Money.of(pesos.monto),
         })
       );

@@ -8,6 +8,7 @@ import type { EstatusPregunta, ResponsableReclamo } from '~db/columns';
 import type {
   AccionDeReclamo,
   Atencion,
+  CambioDeReclamo,
   Lado,
   PreguntaLeida,
   PublicacionLeida,
@@ -70,9 +71,28 @@ const LADOS: Record<string, Lado> = tableOf({
 });
 const ladoOf = (role: string | null | undefined): Lado | null => LADOS[role ?? ''] ?? null;
 
-/** Returns the kind of a claim. A replacement keeps the type of a mediation, also when it is closed: only a related entity tells it, in two spellings. */
-const tipoOf = ({ type, related_entities: entities }: Claim): string =>
-  type === 'mediations' && entities?.some((one) => one === 'change' || one === 'changes') ? 'replace' : type;
+/** Tells whether a product is swapped in a claim: a related entity says so, in two spellings. */
+export const isSwapped = ({ type, related_entities: entities }: Claim): boolean =>
+  type === 'change' || (entities ?? []).some((one) => one === 'change' || one === 'changes');
+
+/** Returns the kind of a claim. A replacement keeps the type of a mediation, also when it is closed. */
+const tipoOf = (claim: Claim): string => (claim.type === 'mediations' && isSwapped(claim) ? 'replace' : claim.type);
+
+type Swap = Awaited<ReturnType<Mercadolibre['getClaimChanges']>>[number];
+const cambioOf = (swap: Swap): CambioDeReclamo => ({
+  tipo: swap.type ?? null,
+  estado: swap.status ?? null,
+  detalle: swap.status_detail ?? null,
+  articulos: (swap.items ?? []).map(({ id, quantity }) => ({ publicacionId: id, cantidad: quantity ?? null })),
+  devolucionId: swap.return?.id ?? null,
+  ordenes: swap.new_orders_ids ?? [],
+  envios: (swap.new_orders_shipments ?? []).map(({ id }) => id),
+  desde: instantIn(swap.estimated_exchange_date?.from),
+  hasta: instantIn(swap.estimated_exchange_date?.to),
+});
+
+/** Actions that decide about a return: its cost is part of the decision. */
+const SOBRE_LA_DEVOLUCION = /^(?:return_review|allow_return)/;
 
 const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
   players
@@ -160,10 +180,18 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       const sinLeer: string[] = [];
       const acciones = accionesOf(doc, await ml.seller());
       const parte = acciones.some(({ accion }) => accion === 'allow_partial_refund');
-      const [detalle, mensajes, devoluciones, ofertas, orden] = await Promise.all([
+      const conDevolucion =
+        isSwapped(doc) ||
+        (doc.related_entities ?? []).includes('return') ||
+        acciones.some(({ accion }) => SOBRE_LA_DEVOLUCION.test(accion));
+      const [detalle, mensajes, devoluciones, cambios, costo, ofertas, orden] = await Promise.all([
         detail(() => ml.getClaimDetail(id), 'detalle', sinLeer),
         detail(() => ml.getClaimMessages(id), 'mensajes', sinLeer),
         detail(() => ml.getClaimReturns(id), 'devolución', sinLeer),
+        isSwapped(doc) ? detail(() => ml.getClaimChanges(id), 'cambio', sinLeer) : [],
+        conDevolucion
+          ? detail(async () => ({ answer: await ml.getReturnCost(id) }), 'costo de la devolución', sinLeer)
+          : { answer: null },
         parte ? detail(() => ml.getPartialOffers(id), 'reembolsos en parte', sinLeer) : [],
         ordenOf(doc, sinLeer),
       ]);
@@ -209,6 +237,9 @@ export function atencionMl(ml: Mercadolibre): Atencion {
             destino: envio.destination?.name ?? null,
           })),
         })),
+        cambios: cambios?.map(cambioOf),
+        // An amount of another currency is none that we could add to our pesos.
+        costoDevolucion: costo ? (costo.answer?.currency_id === 'MXN' ? costo.answer.amount : null) : undefined,
         ofertas: ofertas?.map(({ amount, percentage }) => ({ monto: amount, porcentaje: percentage })),
         sinLeer,
         fecha: doc.date_created,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EffectCall } from '~/platform/effects/definition';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { isSwapped } from './atencion.server';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type {
   Acto,
@@ -163,6 +164,14 @@ export const escribirEnReclamo: Acto<MensajeEnReclamo, unknown, Nada> = {
   confirm: async (_call, evidence) => evidence,
 };
 
+/** The word under which each resolution is listed. No source shows the list, so parts of the likely words are looked for. */
+const PALABRAS = {
+  refund: /^refund/,
+  'partial-refund': /partial/,
+  'allow-return': /return/,
+  'allow-replace': /replace|change/,
+} as const;
+
 /** The actions of a claim that wait for a returned piece to be reviewed. */
 const REVISION = ['return_review_ok', 'return_review'];
 
@@ -177,7 +186,7 @@ async function isResolved(ml: MercadolibreWriter, { marketId, resolucion }: Reso
       ({ role, available_actions: acciones }) =>
         role === 'respondent' && acciones.some(({ action }) => REVISION.includes(action)),
     );
-  const palabras = resolucion === 'allow-return' ? /return/ : resolucion === 'refund' ? /^refund/ : /partial/;
+  const palabras = PALABRAS[resolucion];
   const pedidas = await ml.expectedResolutions(marketId);
   if (
     pedidas.some(
@@ -186,6 +195,8 @@ async function isResolved(ml: MercadolibreWriter, { marketId, resolucion }: Reso
     )
   )
     return true;
+  // The buyer accepted it: the claim names the change.
+  if (resolucion === 'allow-replace') return isSwapped(claim);
   const reason = claim.resolution?.reason ?? '';
   return claim.status === 'closed' && (resolucion === 'partial-refund' ? /partial/ : /refund|return/).test(reason);
 }
