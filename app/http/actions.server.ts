@@ -18,32 +18,32 @@ import { statusOf } from './refusal.server';
 type Usuario = ReturnType<typeof usuarioOf>;
 type MaybePromise<T> = T | Promise<T>;
 
-/** Where and when a form was sent, and what `open` found for it. */
+/** Place and time of a sent form, with what `open` found for the form. */
 export type At<Opened = unknown> = Pick<ActionFunctionArgs, 'request' | 'params'> & {
-  /** The address it was sent to: path without `.data`, and query. */
+  /** The address that the form was sent to: path without `.data`, and query. */
   path: string;
   search: string;
   ip: string;
   now: Date;
-  /** The step that was pressed in the header of a stepper: there it goes on once this one is saved. */
+  /** The step that was pressed in the header of a stepper. The stepper goes on there once the present step is saved. */
   ir: string | undefined;
   opened: Opened;
 };
 
-/** How a command ends when that is not the same for every form of its intent. */
+/** The end of a command, where the end differs between forms of one intent. */
 export class Outcome {
   constructor(
     readonly said: {
       aviso?: string;
-      /** How long that notice stays, in ms, where people asked for another time. */
+      /** Time in ms that the notice stays, where people asked for another time. */
       dura?: number;
-      /** What that notice's 'Deshacer' sends to where this form was sent, beside the page it is pressed on (`volver`). */
+      /** Fields that 'Deshacer' of the notice sends to the address of this form, beside the page of the press (`volver`). */
       deshacer?: Record<string, string>;
       to?: string;
       headers?: [string, string][];
-      /** Something to show on the page instead of going on: it comes to `useAnswer(intent).resultado`. */
+      /** A result to show on the page instead of going on; the page reads it as `useAnswer(intent).resultado`. */
       resultado?: unknown;
-      /** With `resultado`: what the fields hold now, a look-up's findings among them. */
+      /** With `resultado`: the present values of the fields, findings of a look-up included. */
       valores?: Answer['initialValue'];
     },
   ) {}
@@ -51,8 +51,8 @@ export class Outcome {
 export const outcome = (said: Outcome['said']) => new Outcome(said);
 
 /**
- * The question asked back before anything is done. Nobody says yes to words alone: one that is the same for every form comes with a row that tells what this
- * form is about. A function tells both; its null is a form that needs no question.
+ * The question before a command runs. The same words for every form come with `hechos`, which tell what this form is about, so that nobody says
+ * yes to words alone. A function returns both; null stands for a form that needs no question.
  */
 type Asks<Form, Who, Opened> =
   | { confirm?: undefined; hechos?: undefined }
@@ -62,31 +62,31 @@ type Asks<Form, Who, Opened> =
       hechos?: undefined;
     };
 
-/** What one intent takes, who may send it, and what it does. */
+/** One intent: its schema, who may send it, and its command. */
 export type Intent<S extends z.ZodType, Who, Opened> = {
-  /** The domain's: errors, marks and what a command receives all come from it. As a function of what `open` found, it says nothing in the browser. */
+  /** The schema of the domain gives errors, marks and the input of the command. A schema that depends on what `open` found is not described to the browser. */
   schema: S | ((opened: Opened) => S);
-  /** Of a schema that is a function, the fields that say which state the screen showed; any other tells them itself. */
+  /** The fields that say which state the screen showed, for a schema that is a function. Any other schema tells them itself. */
   marcas?: string[];
-  /** Asked before the form is looked at. Some rights ask for a proof as well, once nothing else speaks against the form. */
+  /** The right is checked before the form is read. Some rights ask for a proof as well, once nothing else speaks against the form. */
   right?: Right;
-  /** Where it goes on; without it, to the address the form stood at. */
+  /** The next address; without it the address where the form stood. */
   to?: string | ((form: z.output<S>, at: At<Opened>, who: Who) => string);
   aviso?: string;
-  /** Of a refusal of the business; 422 without it. */
+  /** Status of a refusal of the business; 422 without it. */
   status?: number;
-  /** In a stepper, the intent that keeps what was typed when a step of its header is pressed: its own does more than save. */
+  /** In a stepper, the intent that saves what was typed when a step of the header is pressed, since the step's own intent does more than save. */
   alIr?: string;
-  /** What stays known beside a form that comes back; `useAnswer(intent).resultado`. */
+  /** Data that stays beside a form that comes back; the page reads it as `useAnswer(intent).resultado`. */
   beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => MaybePromise<unknown>;
 } & Asks<z.output<S>, Who, Opened> &
   (
     | { run: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; commit?: never }
-    /** The same in one transaction. */
+    /** The command, run in one transaction. */
     | { commit: (trx: Trx, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; run?: never }
   );
 
-/** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
+/** A row of any schema. Its functions receive what that schema made of a form. */
 type AnyIntent<Who, Opened> = Pick<
   Intent<z.ZodType, Who, Opened>,
   'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside' | 'alIr'
@@ -99,23 +99,23 @@ type AnyIntent<Who, Opened> = Pick<
 };
 
 type Intents<S extends Record<string, z.ZodType>, Who, Opened> = { [K in keyof S]: Intent<S[K], Who, Opened> };
-/** `typed` is what the form's text fields hold, before any schema looked at it. */
+/** Finds what every intent acts on. `typed` holds the text fields of the form as they were sent. */
 type Open<Opened> = (args: ActionFunctionArgs, typed: Record<string, string>) => MaybePromise<Opened>;
 
-/** An action as a route exports it, with what its forms may know of it. */
+/** An action as a route exports it, with the description that its forms read. */
 export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | ReturnType<typeof data<Answer>>>) & {
   formularios: Record<string, FormShape>;
-  /** Which hidden fields of each intent say which state its screen showed. */
+  /** The hidden fields of each intent that say which state the screen showed. */
   marcas: Record<string, string[]>;
   /** The right that each intent asks for beside the roles of its screen. */
   derechos: Record<string, Right | undefined>;
 };
 
 /**
- * The action of a screen: what may be sent to it, one row per intent. In this order: right, schema, question, proof where the right needs one, command, answer.
- * A refusal of the business goes back on its form with what was typed; anything else rises.
+ * Defines the action of a screen, one row per intent. The order is right, schema, question, proof where the right needs one, command, answer. A
+ * refusal of the business goes back to its form with what was typed; any other failure rises.
  *
- * With `open` before the rows, every intent acts on what it finds (`at.opened`).
+ * With `open` before the rows, every intent acts on what `open` finds (`at.opened`).
  */
 export function defineActions<S extends Record<string, z.ZodType>>(rows: Intents<S, Usuario, undefined>): ScreenAction;
 export function defineActions<S extends Record<string, z.ZodType>, Opened>(
@@ -129,14 +129,14 @@ export function defineActions<S extends Record<string, z.ZodType>, Opened>(
   return actionOf(rows, open, (args) => usuarioOf(args.context));
 }
 
-/** Rows that several screens spread into their table, whatever those open. */
+/** Rows that several screens spread into their tables, whatever each screen opens. */
 export function defineRows<S extends Record<string, z.ZodType>>(
   rows: Intents<S, Usuario, unknown>,
 ): Intents<S, Usuario, unknown> {
   return rows;
 }
 
-/** The same where nobody has signed in: a command receives what `open` found instead of a user. It may throw a redirect. */
+/** The action of a page without a session: a command receives what `open` found instead of a user. `open` may throw a redirect. */
 export function definePublicActions<S extends Record<string, z.ZodType>, Opened>(
   open: Open<Opened>,
   rows: Intents<S, Opened, Opened>,
@@ -153,7 +153,7 @@ function actionOf<Who, Opened>(
     const proof = await proofOf(args);
     const { form } = proof;
     const sent = form.getAll('intent');
-    // A button's own intent comes after the one its form stands for.
+    // A form may have an intent, and so may the button that sent it. The button's intent comes last and counts.
     const name = sent.at(-1);
     if (typeof name !== 'string' || !Object.hasOwn(rows, name))
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
@@ -173,14 +173,14 @@ function actionOf<Who, Opened>(
       request: args.request,
       params: args.params,
       path: url.pathname.replace(/\.data$/, ''),
-      // A home's own mark stays out of the address.
+      // `index` is Remix's mark of a home page and belongs to no address of ours.
       search: withParams(url.search, { index: null, _routes: null }),
       ip: args.context.ip,
       now: new Date(),
       ir,
       opened,
     };
-    // The form a button stands in keeps what was typed, also in fields that the button's own intent does not read.
+    // A form that comes back shows every field that was typed, also fields that the button's intent does not read.
     const own = typeof sent[0] === 'string' && Object.hasOwn(rows, sent[0]) ? rows[sent[0]]! : row;
     const formId = String(form.get('formulario') ?? sent[0]);
     const sentBy = { form, formId, typedAs: schemaOf(own, opened), ask };
@@ -214,14 +214,14 @@ function actionOf<Who, Opened>(
 
 const SCHEMAS = new WeakMap<object, Record<string, z.ZodType | undefined>>();
 
-/** What may be sent to an action, by intent, for whoever describes it or tries it; without a schema where that depends on what `open` finds. */
+/** The schemas of an action by intent, for descriptions and tests. Undefined for a schema that depends on what `open` finds. */
 export const schemasOf = (action: object): Record<string, z.ZodType | undefined> => SCHEMAS.get(action) ?? {};
 
 function answerAsking(asked: Awaited<Asking>) {
   return data<Answer>(asked ? { probar: asked.probar } : {}, asked?.init);
 }
 
-/** What `open` throws to lead elsewhere is the answer. */
+/** Returns what was opened, or the redirect that `open` threw. */
 async function openOr<Opened>(open: () => MaybePromise<Opened>): Promise<Opened | Response> {
   try {
     return await open();
@@ -276,21 +276,21 @@ async function answer<Who, Opened>(
       errorsOf(refusal),
     );
 
-  // A button that adds or removes a row comes back with 200.
+  // Adding or removing a row of a list changes the form alone, so the answer is 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
-  // A no is the form again, with what was typed.
+  // After a no the form comes back with what was typed.
   if (isDeclined(form)) return back({ status: 200 }, { status: undefined });
   const value = submission.value as never;
   let question: Wording | Question | null | undefined;
   try {
     question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
   } catch (error) {
-    // What would be refused after a yes is refused before it.
+    // A form that would be refused after the yes is refused before the question.
     if (!(error instanceof NotAllowed)) throw error;
     return refuse(error);
   }
   if (question && !isConfirmed(form)) {
-    // Secrets and files do not travel through a page: their forms ask with a checkbox of their own, where there is no dialog.
+    // A question without JavaScript is a page, and secrets and files travel through no page. Their forms have a checkbox instead.
     if (
       [...form].every(([name, sent]) => typeof sent === 'string' && !SECRETS.test(name) && !secrets.has(rootOf(name)))
     )
@@ -347,7 +347,7 @@ function errorsOf({ campo, message }: NotAllowed): object {
 const textsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-/** What never travels through a page, keys and passwords, by the name its schema has, in whatever shape it was sent. */
+/** Returns the sent fields that hold keys and passwords. No page carries such a field. */
 function secretsOf(form: FormData, schema: z.ZodType): Set<string> {
   const { names, secrets, open } = namesOf(schema);
   const sent = [...form.keys()].map(rootOf).filter((name) => open || names.has(name));

@@ -1,17 +1,17 @@
 import type { RequestHandler, Response } from 'express';
 import { isStorable } from '~/core/text';
 
-/** No address of ours is half as long or as deep. Finding the screen of a path costs the square of its depth. */
+/** Limits of a path. Our own paths are less than half as long and as deep, and finding the screen of a path costs the square of its depth. */
 const MAX_PATH = 512;
 const MAX_DEPTH = 10;
 /**
- * What is asked for may come back as the address that an answer leads to, three times as long where it is written with %, and headers end at 16 kB. Remix asks
- * for its manifest with the paths of many links.
+ * Longest query. An answer may lead to an address with the query in it, which takes three times as many bytes where it is escaped, and headers end
+ * at 16 kB. Remix asks for its manifest with the paths of many links, so that query may be longer.
  */
 const MAX_QUERY = 4_000;
 const MAX_MANIFEST = 8_000;
 
-/** Written as %41 though it could be written as A. */
+/** An escape such as %41 of a letter that needs none. */
 const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
 export type Address = { path: string } | { status: 400 | 404 | 414; texto: string };
@@ -20,8 +20,8 @@ const TOO_LONG = { status: 414, texto: 'La dirección es demasiado larga.' } as 
 const UNREADABLE = { status: 400, texto: 'No se entiende la dirección.' } as const;
 
 /**
- * The path of what was asked for, decoded, without `.data` and the last slash. Limits and checks are looked up by it. An address that can be written in
- * several ways is refused: Remix might read it in another, and what was checked has to be what is opened.
+ * Returns the decoded path of a request without `.data` and the last slash. Limits and checks are looked up by this path. An address that can be
+ * written in several ways is refused, since Remix might read another path than the one that was checked.
  */
 export function readAddress(target: string): Address {
   const [raw = ''] = target.split('?');
@@ -35,8 +35,8 @@ export function readAddress(target: string): Address {
 }
 
 /**
- * Without empty, `.` or `..` parts, backslashes, encoded slashes, or letters in disguise. A value in a path of the API may hold a slash: it stays encoded until
- * the value is read.
+ * Returns whether a path has no empty, `.` or `..` parts, no backslashes, no encoded slashes and no needless escapes. A value in a path of the API
+ * may hold a slash, which stays encoded until the value is read.
  */
 function isCanonical(raw: string): boolean {
   return (
@@ -50,7 +50,7 @@ function isCanonical(raw: string): boolean {
   );
 }
 
-/** The path of an address, decoded but for the slashes inside its parts, which stay as they are: a path has as many parts as it was written with. */
+/** Returns the decoded path of an address. An encoded slash inside a part stays encoded, so a path keeps its number of parts. */
 export const decodePath = (raw: string): string => raw.split(/%2f/i).map(decodeURIComponent).join('%2F');
 
 function decode(raw: string): string | undefined {
@@ -61,7 +61,7 @@ function decode(raw: string): string | undefined {
   }
 }
 
-/** Puts the path into `res.locals.path`, or answers for an address that is none. */
+/** Writes the path to `res.locals.path`, or answers 400 for an unreadable address. */
 export const requireAddress: RequestHandler = (req, res, next) => {
   const address = readAddress(req.originalUrl);
   const refused = 'status' in address ? address : refusedQuery(req.originalUrl);
@@ -70,7 +70,7 @@ export const requireAddress: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Webhooks and the API: who calls them is no page of ours. */
+/** Returns whether a path is called by machines and programs (webhooks, API) and not by pages of ours. */
 export const isForMachines = (path: string) => path.startsWith('/avisos/') || path.startsWith('/api/');
 
 const CODIGO = new Map([
@@ -80,7 +80,7 @@ const CODIGO = new Map([
   [500, 'fallo-interno'],
 ]);
 
-/** Answers what goes no further: to people in words, to a program in the shape of its API. */
+/** Answers a request that stops at the door: people read words, programs the shape of their API. */
 export function refuseAtDoor(res: Response, status: number, texto: string): void {
   res.status(status);
   const { path } = res.req;
@@ -91,10 +91,10 @@ export function refuseAtDoor(res: Response, status: number, texto: string): void
   res.type('application/problem+json').send(JSON.stringify({ ...said, instance: String(res.locals.requestId) }));
 }
 
-/** The path of this request, as `requireAddress` read it. */
+/** Returns the path of a request as `requireAddress` read it. */
 export const pathOf = (res: { locals: Record<string, unknown> }) => String(res.locals.path);
 
-/** What Remix itself reads of a query: `_data` is of a protocol that no page of ours speaks, and `p` of its manifest are paths, looked up like the path. */
+/** Checks the names of a query that Remix reads itself. `_data` belongs to a protocol that our pages do not use; each `p` of the manifest is a path. */
 function refusedQuery(target: string) {
   const search = new URLSearchParams(target.slice(target.indexOf('?') + 1));
   if (!target.includes('?')) return undefined;

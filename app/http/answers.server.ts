@@ -11,8 +11,8 @@ import { UnreadableForm } from './sent.server';
 import { answerWithoutPage } from './withoutPage.server';
 
 /**
- * The door every loader and action answers through. No answer is kept by a browser, and what fails becomes a status with words for people. The description of
- * a screen's forms travels with its loader's data.
+ * Wraps a loader or an action. No browser keeps its answer, and a failure becomes a status with words for people. The description of a screen's
+ * forms travels with the data of its loader.
  */
 export const answering: Door = (id, run, { page, action }) => {
   const forms = page && isScreenAction(action) ? { formularios: action.formularios } : undefined;
@@ -20,7 +20,7 @@ export const answering: Door = (id, run, { page, action }) => {
     try {
       if (page && !isFrame(id) && asksTwice(args.request)) throw data(ASKED_TWICE, { status: 400 });
       const result = withForms(await run(args), forms);
-      // Where no page could show the form again, what was wrong with it is the answer.
+      // No page can show this form again, so the answer is what was wrong with the form.
       if (!page && isDataResponse(result)) throw refusalOf(result);
       if (result instanceof Response && !result.headers.has('Cache-Control'))
         result.headers.set('Cache-Control', 'no-store');
@@ -29,7 +29,7 @@ export const answering: Door = (id, run, { page, action }) => {
         : result;
     } catch (thrown) {
       const answer = answerOf(thrown, id, args);
-      // A document has the headers of its routes alone, and no route speaks for one that failed.
+      // Remix takes a document's headers from its routes, and a route that failed gives none.
       const later = page && isDataResponse(answer) && new Headers(answer.init?.headers).get('Retry-After');
       if (later) args.context.comeBackIn?.(later);
       throw !page && isDataResponse(answer) ? answerWithoutPage(asObject(answer.data), answer.init, args) : answer;
@@ -39,7 +39,7 @@ export const answering: Door = (id, run, { page, action }) => {
 
 const ASKED_TWICE = { titulo: 'Error.', texto: 'No se entiende la dirección.' } as const;
 
-/** The routes around a screen, whose data the page of a refusal stands on. */
+/** Returns whether a route stands around screens. The page of a refusal shows the data of such routes. */
 const isFrame = (id: string) => ['root', 'public', ...ROLES].includes(id);
 
 /** Returns whether an address gives one name two values. No screen reads more than one. */
@@ -53,7 +53,7 @@ function refusalOf({ data: answer, init }: ReturnType<typeof data>): unknown {
   return data({ titulo, texto: [...new Set(Object.values(error ?? {}).flat())].join(' ') }, init ?? undefined);
 }
 
-/** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */
+/** Returns what the error page shows: the words of a refusal of the business, or the number of an incident that the log explains. */
 function answerOf(error: unknown, id: string, { request, context }: Parameters<DataFunction>[0]): unknown {
   if (error instanceof Response || isDataResponse(error) || request.signal.aborted) return error;
   const away = databaseAwayOf(error);
@@ -69,7 +69,7 @@ function answerOf(error: unknown, id: string, { request, context }: Parameters<D
   if (thrown instanceof UnreadableForm)
     return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
   if (isBadInput(thrown)) {
-    // No schema stood in its way: people get an answer, and we learn where one is missing.
+    // A schema should have refused this value: people get 400, and the log says which schema is missing.
     log.warn('lo que se envió no pasó de la base de datos', {
       incidente: context.requestId,
       ruta: id,
@@ -84,10 +84,10 @@ function answerOf(error: unknown, id: string, { request, context }: Parameters<D
   return data({ incidente: context.requestId }, { status: 500 });
 }
 
-/** NUL in a text, NUL in jsonb, a number that its column cannot hold. */
+/** SQLSTATE of a NUL in a text, a NUL in jsonb, and a number that its column cannot hold. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003']);
 
-/** Where it failed, without what was sent: a log holds nobody's data. */
+/** Returns the place of a failure without the values that were sent, since a log holds nobody's data. */
 function causeOf(thrown: ZodError | pg.DatabaseError): string {
   if (thrown instanceof ZodError) return thrown.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ');
   return [thrown.code, thrown.table, thrown.column, thrown.routine].filter(Boolean).join(' ');
@@ -105,14 +105,14 @@ function isScreenAction(action: unknown): action is Forms {
 
 function withForms(result: unknown, forms: Forms | undefined): unknown {
   if (!forms || result instanceof Response) return result;
-  // A screen whose forms are all shut says so itself.
+  // A loader that describes its forms itself keeps its description, which may be empty.
   if (isDataResponse(result)) return data({ ...forms, ...asObject(result.data) }, result.init ?? undefined);
   return { ...forms, ...asObject(result) };
 }
 
 const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
-/** What `data()` makes; Remix does not export its class. */
+/** The result of `data()`, whose class Remix does not export. */
 function isDataResponse(thrown: unknown): thrown is ReturnType<typeof data> {
   return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit';
 }

@@ -1,7 +1,7 @@
 import { isApariencia, PREFERENCIAS, type Apariencia } from '~/core/aspecto';
 import { ownCookie } from '~/core/cookie.server';
 
-/** A mirror of what the person's own row says, for a page that is made without asking who looks at it. */
+/** Cookie with a person's choice of colours, for pages that are drawn before anybody asks who looks. */
 const cookie = ownCookie('apariencia', { maxAge: 400 * 86_400 });
 
 export async function readApariencia(request: Request): Promise<Apariencia> {
@@ -9,7 +9,7 @@ export async function readApariencia(request: Request): Promise<Apariencia> {
   return isApariencia(value) ? value : PREFERENCIAS.apariencia;
 }
 
-/** The cookie that a browser needs to know what this person chose; null when it knows. */
+/** Returns the cookie that brings a browser up to date with what this person chose; null when the browser is up to date. */
 export async function mirrorApariencia(request: Request, apariencia: Apariencia): Promise<string | null> {
   return (await readApariencia(request)) === apariencia ? null : cookie.write(apariencia);
 }

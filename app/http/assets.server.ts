@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 
-/** What Vite built for the browser lies beside the server's bundle. Names in /assets carry a hash of their content. */
+/** Folder of the files that Vite built for the browser. Names in /assets carry a hash of their content. */
 export function staticFiles(): RequestHandler {
   const client = fileURLToPath(new URL('../client', import.meta.url));
   const files = express.Router();
@@ -17,7 +17,7 @@ export function staticFiles(): RequestHandler {
   return files;
 }
 
-/** What a page may do is said with pages: half a kilobyte for each of its files would say it to nobody. */
+/** Headers that only pages need. Sent with each file they would cost half a kilobyte and tell nobody anything. */
 const OF_PAGES = [
   'Content-Security-Policy',
   'Permissions-Policy',
@@ -30,7 +30,7 @@ const withoutPageHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The build compressed each of them once, as small as brotli makes it; whoever reads brotli is sent that file. */
+/** Serves the brotli file that the build wrote beside each asset, to browsers that read brotli. */
 function inBrotli(folder: string): RequestHandler {
   const small = new Set(existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.br')) : []);
   return (req, res, next) => {

@@ -6,7 +6,7 @@ type Route = NonNullable<Routes[string]>;
 /** An area and one of its screens. */
 const DEEP = 2;
 
-/** What comes first in the path of a page or of its data, as it was written: the narrowest branch it may belong to, then wider ones. */
+/** Returns the names of the branches that a path may belong to, the narrowest first. */
 export function branchNames(pathname: string): string[] {
   const words = pathname
     .replace(/\.data$/, '')
@@ -16,8 +16,8 @@ export function branchNames(pathname: string): string[] {
 }
 
 /**
- * The build cut at the first words of its paths. Remix ranks all the routes it has several times for each answer, and makes an element of each for a page. Every
- * role has its own pages, and a page needs one of them beside what lies above it. What begins with no known word stays with the whole build.
+ * Cuts the build at the first words of its paths. Remix ranks all routes of a build several times for each answer and makes an element of each for
+ * a page, and every role has its own pages. A path that begins with no known word is answered by the whole build.
  */
 export function branchesOf(build: ServerBuild): Map<string, ServerBuild> {
   const known = Object.values(build.routes).filter((route) => route !== undefined);
@@ -29,7 +29,7 @@ export function branchesOf(build: ServerBuild): Map<string, ServerBuild> {
     [...names].map((name) => {
       const kept = new Set<string>();
       for (const { leaf, words } of leaves)
-        // The home, an area's own and what may stand for any word belong to all below: an answer names what lies above its own page.
+        // The home, an area's own routes and routes for any word belong to every branch below them: a page is drawn inside the routes above it.
         if (isUnder(name, words.join('/')) || isUnder(words.join('/'), name))
           for (let at: Route | undefined = leaf; at; at = at.parentId ? build.routes[at.parentId] : undefined)
             kept.add(at.id);
@@ -45,7 +45,7 @@ export function branchesOf(build: ServerBuild): Map<string, ServerBuild> {
 
 const isUnder = (path: string, above: string) => above === '' || path === above || path.startsWith(`${above}/`);
 
-/** Up to one that may stand for any. */
+/** Returns the words of a path up to the first that stands for any word. */
 function wordsOf(path: string): string[] {
   const words = path.split('/').filter((word) => word !== '');
   const any = words.findIndex((word) => /[:*?]/.test(word));

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whom a quota counts: an IPv4 address, or the /64 of an IPv6 one. A home or an office is given a /64, and may choose among its 2^64 addresses. An IPv4
- * address written as IPv6 is the IPv4 one.
+ * Returns the caller that a quota counts: an IPv4 address, or the /64 of an IPv6 address. A home or an office is given a whole /64 and may choose
+ * among its addresses. An IPv4 address written as IPv6 counts as the IPv4 address.
  */
 export function callerAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -15,7 +15,8 @@ import {
 } from '~/core/fieldRules';
 
 /**
- * What zod tells of itself; its own types keep these per kind of schema. A check that is a schema of its own (`uuid`, `int`) stands in `def` itself.
+ * The parts of a zod schema that are read here; zod's own types know them by kind of schema only. A check that is a schema itself (`uuid`, `int`)
+ * stands in `def`.
  */
 type Def = $ZodTypeDef & {
   checks?: $ZodCheck[];
@@ -42,7 +43,7 @@ const defOf = (schema: $ZodType) => schema._zod.def as Def;
 const checksOf = (schema: $ZodType) =>
   (defOf(schema).checks ?? []).map((check) => check._zod.def as unknown as CheckDef);
 
-/** The part of a schema that a browser can check too. What it leaves out the server says when the form arrives. */
+/** Returns the part of a schema that a browser can check. The server checks the rest when the form arrives. */
 export function describeForm(schema: $ZodType): FormShape {
   const object = unwrap(schema);
   const fields = Object.entries(defOf(object).shape ?? {}).map(
@@ -58,7 +59,7 @@ export function describeForm(schema: $ZodType): FormShape {
 
 export type Names = { names: Set<string>; lists: Set<string>; secrets: Set<string>; open: boolean };
 
-/** The names a schema knows: nothing else of a form is read. */
+/** Returns the names of a schema's fields. No other field of a form is read. */
 export function namesOf(schema: $ZodType): Names {
   const { shape } = defOf(unwrap(schema));
   const fields = Object.entries(shape ?? {});
@@ -72,14 +73,14 @@ export function namesOf(schema: $ZodType): Names {
   };
 }
 
-/** The fields that say which state of something its screen showed. */
+/** Returns the fields of a schema that say which state the screen showed. */
 export function marcasOf(schema: $ZodType): string[] {
   return Object.entries(defOf(unwrap(schema)).shape ?? {}).flatMap(([name, field]) =>
     isMarca(unwrap(field)) ? [name] : [],
   );
 }
 
-/** Kinds of a field that holds one value. */
+/** Kinds of schemas whose field holds one value. */
 const SCALARS: ReadonlySet<string> = new Set([
   'string',
   'number',
@@ -92,32 +93,32 @@ const SCALARS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what a schema has where a name points at (`articulos[0].nombre`): one value, or anything that rules of its own read.
- * Undefined where it has no field: inside a text, beside the rows of a list.
+ * Returns the field of a schema that a name (`articulos[0].nombre`) points at: 'uno' for one value, 'otro' for anything that the schema reads by
+ * itself. Undefined where the schema has no such field.
  */
 export function fieldAt(schema: $ZodType, name: string): 'uno' | 'otro' | undefined {
   let at: $ZodType | undefined = schema;
   for (const [, key, index] of name.matchAll(/(\w+)|\[(\d*)\]/g)) {
     const { type, element, shape, options }: Def = defOf(unwrap(at));
     if (options && at === schema) return inOneOf(options, name);
-    // A schema that reads the form as a whole has fields of its own making.
+    // A schema with a preprocess reads the form as a whole and makes its own fields.
     if (type !== 'object' && type !== 'array' && key !== undefined && at === schema) return 'otro';
     at = index === undefined ? (shape && Object.hasOwn(shape, key!) ? shape[key!] : undefined) : element;
     if (!at) return undefined;
   }
   const { element, type } = defOf(unwrap(at));
   if (SCALARS.has(type)) return 'uno';
-  // The rows of a list are told one by one.
+  // A list is described by its rows.
   return !element || defOf(unwrap(element)).shape === undefined ? 'otro' : undefined;
 }
 
-/** A form that is one of several: a field holds one value where no kind of the form takes more. */
+/** Returns whether a field of a union holds one value: it does where no member of the union takes more. */
 function inOneOf(options: readonly $ZodType[], name: string): 'uno' | 'otro' {
   const found = options.flatMap((option) => fieldAt(option, name) ?? []);
   return found.length > 0 && found.every((one) => one === 'uno') ? 'uno' : 'otro';
 }
 
-/** The schema under what says that it may be missing or becomes something else. */
+/** Returns the schema under wrappers such as optional, default and transform. */
 function unwrap(schema: $ZodType): $ZodType {
   const { innerType, in: before } = defOf(schema);
   const inner = innerType ?? before;
@@ -126,7 +127,7 @@ function unwrap(schema: $ZodType): $ZodType {
 
 function describeField(schema: $ZodType): FieldShape {
   const inner = defOf(unwrap(schema));
-  // A list of which nothing was sent is an empty one.
+  // A list without sent rows is empty.
   const missing = safeParse(schema, inner.type === 'array' ? [] : undefined);
   const required = missing.success ? undefined : missing.error.issues[0]?.message;
   const steps = stepsOf(schema).steps;
@@ -140,7 +141,7 @@ function describeField(schema: $ZodType): FieldShape {
   };
 }
 
-/** `whole` is false once something happened to the text that a browser cannot do: what follows speaks of another text. */
+/** Returns the checks of a text that a browser can do. `whole` becomes false at a transform: later checks are about another text. */
 function stepsOf(schema: $ZodType): { steps: Step[]; whole: boolean } {
   const def = defOf(schema);
   const inner = def.innerType ? stepsOf(def.innerType) : def.in ? stepsOf(def.in) : undefined;
@@ -179,7 +180,7 @@ function stepOf(check: CheckDef): Step[] {
   return name ? [{ do: 'rule', name, say }] : [];
 }
 
-/** What a check says in its own words; without any, the server says it in zod's. */
+/** Returns the message of a check; undefined for one that has zod's own message. */
 function sayOf({ error }: CheckDef): string | undefined {
   const said = error?.({ code: 'custom' } as never);
   return typeof said === 'string' ? said : undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ownCookie } from '~/core/cookie.server';
 import { z } from 'zod';
 
-/** What a notice offers to take back: the form that does it, sent to where the act was. */
+/** The form of a notice's 'Deshacer', which is sent to the address of the act. */
 const Deshacer = z.object({ action: z.string(), campos: z.record(z.string(), z.string()) });
 const Aviso = z.object({
   id: z.string(),
@@ -12,10 +12,10 @@ const Aviso = z.object({
 });
 type Aviso = z.output<typeof Aviso>;
 
-/** A notice for the next page, carried by a cookie scripts cannot read. */
+/** Returns the cookie with a notice for the next page; scripts cannot read it. */
 const cookie = ownCookie('aviso', { maxAge: 60 });
 
-/** Browsers drop a longer one without a word; a notice without its button is better than none. */
+/** Longest cookie in characters. Browsers drop a longer one silently, so a long notice leaves without its button. */
 const MAX_COOKIE = 4_000;
 
 export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura' | 'deshacer'> = {}): Promise<string> {
@@ -24,7 +24,7 @@ export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura
   return whole && whole.length <= MAX_COOKIE ? whole : cookie.write(aviso);
 }
 
-/** The notice waiting, if any, and the cookie that forgets it. */
+/** Returns the notice that waits, if any, and the cookie that removes it. */
 export async function takeFlash(request: Request): Promise<{ aviso: Aviso; forget: string } | null> {
   const { data: aviso } = Aviso.safeParse(await cookie.read(request));
   return aviso ? { aviso, forget: await cookie.forget() } : null;

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 
-/** How this machine calls itself: the health check, and whoever tries the product at home. */
+/** Names of this machine, which health checks and people at home use. */
 const OWN = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const HOST = /^(\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
-/** Whether we answer to this name: the one of APP_URL, its port included, or one of the machine's own. */
+/** Returns whether a Host is ours: that of APP_URL, port included, or a name of this machine. */
 export function isOurHost(host: string, appUrl: string): boolean {
   const name = HOST.exec(host)?.[1]?.toLowerCase();
   if (name === undefined) return false;
@@ -33,7 +33,7 @@ export const requireHost: RequestHandler = (req, res, next) => {
 };
 
 let warned = false;
-/** Once: anybody may ask by any name, and a name that people use and APP_URL does not have is found here. */
+/** Logs a refused name once per process, so an operator finds a name that people use and APP_URL lacks. */
 function warnOfName() {
   if (!warned) log.warn('llegan peticiones con un nombre que no es el de APP_URL: se contestan con 421');
   warned = true;

@@ -1,10 +1,11 @@
 import { Transform } from 'node:stream';
 
 /**
- * A page on its way out. React writes it through a buffer of fixed size. Where a letter of several bytes no longer fits, React sends the buffer whole, with
- * zeroes after its last letter. A browser shows each as '�', also inside the value of a field, and a form sends it back. HTML holds no zero byte of its own.
+ * Repairs a page on its way out. React writes through a buffer of fixed size and, where a letter of several bytes no longer fits, sends the whole
+ * buffer with zeroes after its last letter. A browser shows each zero as '�', also in the value of a field, and a form sends it back. HTML holds no
+ * zero byte of its own, so all are removed.
  *
- * What React writes in one go leaves in one piece: each piece costs the compression and three streams as much as its first byte.
+ * Parts that React writes in one go leave as one chunk, since each chunk costs the compression and three streams as much as its first byte.
  */
 export function htmlBody(): Transform {
   let held: Buffer[] = [];

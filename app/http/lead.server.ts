@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * The script of a public page (ui/publico) is told where an answer leads instead of being led there: it opens the next step of its own page in place, and lets the
- * browser open any other. Its requests say so.
+ * Tells the script of a public page (ui/publico) by a header where an answer leads, in place of a redirect. The script opens the next step of its own
+ * page in place and lets the browser open any other address. A header marks its requests.
  */
 export const leadByHeader: RequestHandler = (req, res, next) => {
   if (req.get('X-Publico') === undefined) return next();

@@ -4,15 +4,15 @@ import type { ReadableStream as NodeReadable } from 'node:stream/web';
 import type { ActionFunction, AppLoadContext, ServerBuild } from '@remix-run/node';
 import express, { type Request as Asked, type Response as Answer, type Router } from 'express';
 
-/** Where machines send to; `limitBody` counts what they send. */
+/** Beginning of the addresses of notices. `limitBody` limits their bodies. */
 const MACHINES = 'avisos/';
 const MOST = 64 * 1024;
-/** What programs ask. */
+/** Beginning of the addresses of the API. */
 const API = 'api/*';
 
 /**
- * What machines send and programs ask goes straight to the code of its route, behind the same guard. It comes by the hundred, and finding its route among the
- * pages of every role takes longer than answering. Other methods go on to Remix.
+ * Leads notices and calls of the API straight to their routes, behind the same guard as every route. They come by the hundred, and finding a route
+ * among the pages of every role takes longer than the answer. Other methods go on to Remix.
  */
 export function machineDoors(build: ServerBuild, contextOf: (req: Asked, res: Answer) => AppLoadContext): Router {
   const router = express.Router();
@@ -55,11 +55,11 @@ function headersOf(req: Asked): Headers {
   return headers;
 }
 
-/** Writes what the code of a route answers; a body that is made as it is read waits for who reads it. */
+/** Writes the answer of a route. A streamed body is read as fast as the caller takes it. */
 async function answer(id: string, run: () => unknown, res: Answer): Promise<void> {
   const said = await Promise.resolve(run()).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown;
-    // What `answering` has written down already, with the status it gave it.
+    // `answering` has logged this failure already and chose its status.
     const { init } = thrown as { init?: ResponseInit | null };
     if (init) return new Response(null, init);
     throw thrown;
@@ -73,6 +73,6 @@ async function answer(id: string, run: () => unknown, res: Answer): Promise<void
   }
   if (!/ndjson|sheet|octet-stream|android|pdf/.test(said.headers.get('Content-Type') ?? ''))
     return void res.end(Buffer.from(await said.arrayBuffer()));
-  // Who leaves before the end, or makes it wait too long, gets no more: there is nobody to tell.
+  // A caller who left, or who takes too long, gets no more.
   await pipeline(Readable.fromWeb(said.body as NodeReadable), res).catch(() => res.destroy());
 }

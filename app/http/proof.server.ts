@@ -8,20 +8,20 @@ import { readForm } from './readForm.server';
 import { statusOf } from './refusal.server';
 import { readSent } from './sent.server';
 
-/** Nothing when the form may go on; else what its page asks. */
+/** Null when the form may go on; else the question of its page. */
 export type Asking = Promise<{ probar: PendingProof; init: ResponseInit } | null>;
 
-/** The field with the token of a form that waits on the server. A form that has it brings the proof, and stands for the one that waits. */
+/** The field with the token of a form that waits on the server. A form with this field brings the proof for the waiting form. */
 const TOKEN = 'porProbar';
-/** A field of a form that waits without its files: files wait nowhere. */
+/** The field that marks a waiting form whose files were dropped, since files are not kept. */
 const SIN_ARCHIVO = 'porProbar.sinArchivo';
 
 type Proving = { form: FormData; gone: boolean; first: boolean; ask(): Asking };
 
 /**
- * The form an action acts on, and how it asks for a proof of who sent it. What was sent waits on the server until the proof is given, and then goes on as it was,
- * so passwords and keys travel through no page. The proof holds for the session for PRUEBA_MINUTOS, so that not every press asks for it. `gone`: the form that
- * waited is no more. `first`: the form lost its files, so the proof comes before the form is read, and its page asks for the files again.
+ * Returns the form that an action acts on, and how to ask for a proof of who sent it. A form that waits for its proof is kept on the server and goes
+ * on as it was sent, so passwords and keys travel through no page. A proof holds for its session for PRUEBA_MINUTOS. `gone`: the waiting form is no
+ * longer kept. `first`: the files of the form were dropped, so the proof comes before the form is read and the page asks for the files again.
  */
 export async function proofOf(args: ActionFunctionArgs): Promise<Proving> {
   const sent = await readSent(args.request);

@@ -6,13 +6,13 @@ import { ILEGIBLE } from '~/core/fields';
 import { isStorable } from '~/core/text';
 import { fieldAt, namesOf } from './describeForm.server';
 
-/** No table of ours has as many rows; a list with holes up to a huge index would be walked and sent back one hole at a time. */
+/** Largest index of a list in a form. A huge index would make a list with as many holes, each of which is walked and sent back. */
 const MAX_INDEX = 999;
 const MAX_NAME = 200;
 
 const ILLEGIBLE_FORM = { titulo: 'Error.', texto: 'No se entiende lo que se envió.' } as const;
 
-/** What a form of ours carries beside its fields: which intent, which form of the page, the yes to a question, the form it proves, and conform's own words. */
+/** Names that a form carries beside its fields: the intent, the form of the page, the yes to a question, the token of a waiting form, and conform's own. */
 const OURS: ReadonlySet<string> = new Set([
   'intent',
   'formulario',
@@ -39,11 +39,11 @@ export function readForm<S extends z.ZodType>(
     if (OURS.has(name) || !(open || names.has(rootOf(name)))) continue;
     if (!isSaneName(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
     const field = fieldAt(schema, name);
-    // A text sent as an object or a list has no field to come back to.
+    // A text that was sent as an object or a list has no field that could show the refusal.
     if (!field) continue;
-    // No page of ours sends one value twice, and the page that showed both again would have no field for them.
+    // No page of ours sends one value twice, and a page could not show both values in one field.
     if (field === 'uno' && known.has(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
-    // Spaces alone are nothing typed.
+    // A field with spaces alone counts as empty.
     if (typeof value !== 'string') known.append(name, value);
     else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : asTyped(value));
     else unreadable[name] = [ILEGIBLE];
@@ -58,7 +58,7 @@ export function readForm<S extends z.ZodType>(
   };
 }
 
-/** A form is sent with two characters for each new line that was typed as one: what is counted and kept is what was typed. */
+/** Turns CRLF, by which browsers send each new line, into the one character that was typed. */
 const asTyped = (value: string) => value.replaceAll('\r\n', '\n');
 
 const Row = z.record(z.string().max(MAX_NAME), z.string().max(10_000).refine(isStorable));
@@ -71,7 +71,7 @@ const Button = z.discriminatedUnion('type', [
   z.object({ type: z.literal('remove'), payload: z.object({ name: z.string(), index: Index }) }),
 ]);
 
-/** conform's buttons say what to do with a list: `{ type, payload: { name, index, ... } }`. */
+/** Reads the intent of conform's list buttons: `{ type, payload: { name, index, ... } }`. */
 function readButton(value: FormDataEntryValue, lists: ReadonlySet<string>): string {
   const button = Button.safeParse(parseJson(value)).data;
   if (!button || !lists.has(button.payload.name)) throw data(ILLEGIBLE_FORM, { status: 400 });
@@ -86,7 +86,7 @@ function parseJson(value: FormDataEntryValue): unknown {
   }
 }
 
-/** `articulos[3].nombre`: names, points and small numbers. conform builds objects out of them. */
+/** The form of a field's name, such as `articulos[3].nombre`. conform builds objects out of such names. */
 function isSaneName(name: string): boolean {
   return (
     name.length <= MAX_NAME &&
@@ -95,10 +95,10 @@ function isSaneName(name: string): boolean {
   );
 }
 
-/** The field of a schema that a name speaks of. */
+/** Returns the field of a schema that a name points at. */
 export const rootOf = (name: string) => /^\w*/.exec(name)![0];
 
-/** What an address asks for, by its schema. What that refuses is the fault of whoever wrote the address: 400. */
+/** Reads the query of an address by a schema. Throws 400 for values that the schema refuses. */
 export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
   const submission = readForm(toForm(new URL(request.url).searchParams), schema);
   if (submission.status === 'success') return submission.value;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { log } from '~/core/log.server';
 
-/** Segments after which the next one is a secret, however they are written: customer links and the webhook's path. */
+/** Parts of a path after which the next part is a secret: links of customers and the path of notices. Case does not matter. */
 const SECRET_AFTER = new Set(['facturacion', 'datosenvio', 'avisos']);
 
-/** What names a place of ours: a word, a file of the browser, an id of a row. Names of people, RFC, folios and tokens are none of these, or hide behind one. */
+/** Parts that may be logged: a word, a file of the browser, the id of a row. Names of people, RFC, folios and tokens match none of these. */
 const PLACE = /^(?:[a-z]{1,23}|[\w-]{1,60}\.[a-z]{2,5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /**
- * Returns a path as the log may keep it: no query, no tokens, nothing that somebody typed or a link drew at random. Of a path of the API only its
- * beginning: the call tells its own address, with the names of its values.
+ * Returns a path as the log may keep it: without query, tokens, typed texts and random links. Of a path of the API only the beginning is kept; the
+ * call itself names its address with the names of its values.
  */
 export function maskPath(pathname: string): string {
   if (/^\/api\//i.test(pathname)) return pathname.startsWith('/api/v1/') ? '/api/v1/:otra' : '/api/:otra';
@@ -31,7 +31,7 @@ export function maskPath(pathname: string): string {
     .slice(0, 200);
 }
 
-/** Gives each request its id, sends it back in X-Request-Id, and writes one line when the answer ends. */
+/** Gives each request an id, sends the id back in X-Request-Id, and logs one line when the answer ends. */
 export const identify: RequestHandler = (req, res, next) => {
   const requestId = randomUUID();
   const began = performance.now();

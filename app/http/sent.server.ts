@@ -1,4 +1,4 @@
-/** A body that is not the form it says it is. The answer is 400, whoever sent it. */
+/** Failure of reading a body as the form that its Content-Type announces. The answer is 400. */
 export class UnreadableForm extends Error {
   constructor(cause: unknown) {
     super('the body is not the form that it says it is', { cause });

@@ -40,8 +40,8 @@ export type ServeOptions = {
 export type Running = { port: number; close(): Promise<void> };
 
 /**
- * A list of 50 rows takes gzip 2.5 ms of processor by default. Brotli takes half of that and sends 9 % less; gzip as quick sends 11 % more, to whoever knows no brotli.
- * The window of 256 kB holds a page, and the encoder asks for no more memory.
+ * Compression of pages. For a list of 50 rows gzip takes 2.5 ms of processor by default; brotli takes half of that and sends 9 % less, and a gzip as
+ * quick sends 11 % more. A window of 256 kB holds a page, and the encoder takes no more memory.
  */
 const QUICK = {
   level: 3,
@@ -58,7 +58,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
     createApp(build, options.dev),
   );
-  // Node ends a tunnel that nobody listens for without a word.
+  // Without a listener Node closes a CONNECT without an answer.
   server.on('connect', (_req, socket) =>
     socket.end(
       'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
@@ -87,7 +87,7 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
     leadByHeader,
     compression(QUICK),
   );
-  // Vite's own addresses lie deep and are its own.
+  // Vite's own addresses are deeper than ours may be.
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
   app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
@@ -114,7 +114,7 @@ function remix(build: ServerBuild, mode: 'development' | 'production'): RequestH
   };
 }
 
-/** What the pages of the staff run first: who signs in is about to need it. */
+/** Returns the scripts that pages of the staff run first. The login page loads them ahead. */
 function staffScripts({ assets: { entry, routes } }: ServerBuild): string[] {
   const lists = ['root', 'sa', 'sa/ordenes'].flatMap((id) => routes[id] ?? []);
   return [...new Set([entry, ...lists].flatMap(({ module, imports = [] }) => [module, ...imports]))];
@@ -130,7 +130,7 @@ const contextOf = (req: Request, res: Response) => ({
   comeBackIn: (seconds: string) => void res.set('Retry-After', seconds),
 });
 
-/** Remix's adapter believes X-Forwarded-Host from anyone; without a trusted proxy in front nobody may send it. */
+/** Drops X-Forwarded-Host without a trusted proxy in front, since Remix's adapter believes it from anyone. */
 const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
   if (env().PROXY_HOPS === 0) {
     if (req.headers['x-forwarded-for'] !== undefined) warnOfProxy();
@@ -140,7 +140,7 @@ const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
 };
 
 let warned = false;
-/** Behind a proxy that is not counted everybody has its one address, and shares its quotas. */
+/** Warns once that PROXY_HOPS is missing: behind an uncounted proxy everybody has one address and shares its quotas. */
 function warnOfProxy() {
   if (!warned)
     log.warn(
@@ -149,9 +149,9 @@ function warnOfProxy() {
   warned = true;
 }
 
-/** Remix answers its own failures; here come a missing asset and what broke outside Remix. */
+/** Answers failures outside Remix, such as a missing asset. */
 const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
-  // The body was too long and the sender knows; what Remix was doing with it no longer matters.
+  // The sender was told already that the body is too long.
   if (res.locals.bodyRefused) return;
   const status = error.status ?? 500;
   if (status >= 500) log.error('fallo del servidor', error, { incidente: String(res.locals.requestId) });
@@ -170,7 +170,7 @@ function listen(server: Server, port: number): Promise<number> {
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-    // A connection that was answering becomes idle later, and its browser would keep it.
+    // A connection becomes idle when its answer ends, and the browser would keep it open.
     const sweep = setInterval(() => server.closeIdleConnections(), 100);
     server.close(() => {
       clearTimeout(impatience);

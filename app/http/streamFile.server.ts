@@ -12,7 +12,7 @@ type Large = {
   lee(from: number, to: number): AsyncIterable<Uint8Array>;
 };
 
-/** A file too large to be held, as it is read. A download that broke off goes on where it was. */
+/** Answers with a file part by part, since it is too large to be held. A download that broke off continues by Range. */
 export function streamFile(request: Request, { nombre, tipo, bytes, etag, lee }: Large): Response {
   const headers = {
     'Content-Type': tipo,

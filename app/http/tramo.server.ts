@@ -1,7 +1,7 @@
-/** Half-open, in bytes. */
+/** A stretch of bytes; `to` is past the last. */
 export type Tramo = { from: number; to: number };
 
-/** The one stretch of a file that is asked for (RFC 9110, 14.2). Undefined: all of it. Several at once are answered with all of it. */
+/** Returns the stretch of a file that Range asks for (RFC 9110, 14.2). Undefined stands for the whole file, which also answers several stretches. */
 export function tramoOf(
   headers: Headers,
   { bytes, etag }: { bytes: number; etag: string },

@@ -5,8 +5,8 @@ type Said = { titulo?: string; texto?: string; incidente?: string };
 type Args = Parameters<DataFunction>[0];
 
 /**
- * A refusal or a failure where no page of ours could tell it: Remix itself would answer such a route in English. A program, and the browser's own navigation, get
- * the same words as data; whoever followed a link reads them.
+ * Answers a refusal or a failure of a route without a page, where Remix would answer in English. Programs and navigations of the browser get the words
+ * as data; a person who followed a link gets them as a small page.
  */
 export function answerWithoutPage(said: Said, init: ResponseInit | null | undefined, { request, context }: Args) {
   const { titulo = FALLO.titulo, texto = FALLO.texto, incidente } = said;
@@ -27,7 +27,7 @@ export function answerWithoutPage(said: Said, init: ResponseInit | null | undefi
   );
 }
 
-/** The page of ours that led here; whatever else is said of it is only a path. */
+/** Returns the path of the page of ours that led here, from Referer. */
 function cameFrom(request: Request): string {
   const referer = request.headers.get('Referer') ?? '';
   if (!URL.canParse(referer)) return '/login';
