@@ -71,7 +71,7 @@ async function readForm({ campo, cuerpo, varios }: Recibe, request: Request): Pr
   if (Object.keys(fields).length < said.length)
     throw new ApiProblem('datos-invalidos', 'Un campo del formulario se envió dos veces.', { titulo: LLENADO.titulo });
   requireStorable(fields, '', MAX_DEPTH);
-  // A browser sends JSON as a text or as a Blob of it, which has a name: the description asks for the second.
+  // The JSON of a form arrives as a text or as a file with a name. The description asks for a file.
   const json = cuerpo === undefined ? undefined : form.get(cuerpo);
   const cuerpoDicho = json instanceof File ? await json.text() : json;
   const value = cuerpo === undefined ? fields : parse(cuerpoDicho || '{}');
@@ -81,7 +81,7 @@ async function readForm({ campo, cuerpo, varios }: Recibe, request: Request): Pr
 
 const sha = (bytes: ArrayBuffer) => createHash('sha256').update(new Uint8Array(bytes)).digest('base64url');
 
-/** No text of ours holds what the database cannot keep, however deep it lies. */
+/** Throws 400 for a text that the database cannot keep, at any depth of a body. */
 function requireStorable(value: unknown, at: string, depth: number): void {
   if (depth === 0)
     throw new ApiProblem('peticion-invalida', 'El JSON que se envió es demasiado profundo.', { bandera: true });

@@ -8,19 +8,19 @@ import type { Crudo, Written } from './wire';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: whoever may open this screen, or do this; the same table that the screens read. */
+/** Who may call: the roles of a screen or of a right, out of the same tables that the screens read. */
 export type Acceso =
   | { pantalla: keyof typeof SCREENS; derecho?: Action }
   | { derecho: Action }
-  /** Anyone who is signed in. */
+  /** Everybody with a session or a token. */
   | 'sesion'
-  /** Anyone at all: what it needs to know comes in its path. */
+  /** Everybody: the path holds all that the call needs. */
   | 'abierta';
 
 type Nothing = z.ZodType<undefined, undefined>;
 type In<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a call runs with. `version` is the one that If-Match brought, for calls that edit. */
+/** Input of a call. `version` comes from If-Match, for calls that edit. */
 export type Asked<P, Q, B, Who> = {
   params: P;
   query: Q;
@@ -29,59 +29,59 @@ export type Asked<P, Q, B, Who> = {
   version: number;
   request: Request;
   search: URLSearchParams;
-  /** The same for the same Idempotency-Key, so that what is made under it is made once even where its answer was lost; another one for each request without. */
+  /** An id for what the call makes. It is the same for the same Idempotency-Key, so a repeat after a lost answer makes nothing again. */
   clave: string;
-  /** Files of a form, in its order. */
+  /** Files of a form, in the order of the form. */
   archivos: readonly File[];
-  /** The token of the session it was called with; null for a token of a program. */
+  /** The token of the caller's session; null for the token of a program. */
   sesion: string | null;
   ip: string;
   now: Date;
 };
 
 type Closed = {
-  /** The part of a personal token's permissions that it belongs to: `ordenes` for `ordenes:leer` and `ordenes:escribir`. */
+  /** The subject of the permission that a personal token needs: `ordenes` for `ordenes:leer` and `ordenes:escribir`. */
   alcance: string;
   acceso: Exclude<Acceso, 'abierta'>;
 };
 
-/** A form with files: those of `campo`; what else is said stands as JSON in `cuerpo`, or as fields of their own. */
+/** A form with files: the files stand in `campo`, the other data as JSON in `cuerpo` or as fields. */
 export type Recibe = {
   campo: string;
   cuerpo?: string;
-  /** Without a file the same may be sent as JSON alone. */
+  /** True where a body of JSON alone is taken as well, without a file. */
   opcional?: true;
   varios?: true;
-  /** Too large to be held: the call takes it from the request as it arrives. */
+  /** True for a file that is too large to be held: the call reads it from the request as it arrives. */
   corriente?: true;
 };
 
 type Described = {
   method: Method;
-  /** As OpenAPI writes it: `/api/v1/ordenes/{id}`. */
+  /** Path as OpenAPI writes it: `/api/v1/ordenes/{id}`. */
   path: string;
-  /** What it does, in a line that people read. */
+  /** Summary in a line, for people. */
   resumen: string;
   status?: 200 | 201 | 202;
-  /** Changes what has a version, and wants it as If-Match. */
+  /** True where the call changes a row with a version and wants that version as If-Match. */
   conVersion?: true;
-  /** Its answer holds a secret, so it is kept for nobody who asks again. */
+  /** True where the answer holds a secret: the answer is not kept for a repeated key. */
   secreta?: true;
-  /** It answers with a file of this type, not with JSON. */
+  /** Type of the file that the call answers with, in place of JSON. */
   archivo?: string;
-  /** It takes a form with files. */
+  /** The form with files that the call takes. */
   recibe?: Recibe;
-  /** The old client asked this by GET, though it changes something. */
+  /** True where the old client used GET for a change. */
   porGet?: true;
-  /** Whoever asks waits for a far side as long as it takes, as on its screen. */
+  /** True where the caller waits for a far side as long as its screen does. */
   sinPrisa?: true;
-  /** The old client reads `response: 'error'` in its refusals. */
+  /** True where the old client reads `response: 'error'` in refusals. */
   conResponse?: true;
-  /** The names that this call has for fields of the form it fills in. A refusal names a field as its caller sent it. */
+  /** Names of this call for fields of the form that it fills in. A refusal names a field as the caller sent it. */
   campos?: Readonly<Record<string, string>>;
-  /** It reads, though it is not asked by GET. */
+  /** True for a call that only reads though its method is not GET. */
   soloLee?: true;
-  /** The call that takes its place, where an address holds what no address should: `POST /api/v1/receptores/buscar`. */
+  /** The call to use instead, where a path holds personal data or a token: `POST /api/v1/receptores/buscar`. */
   sucesor?: string;
 };
 
@@ -90,15 +90,15 @@ type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A exte
   query?: Q;
   body?: B;
   answer: A;
-  /** The mark of what was answered, for If-None-Match and If-Match. */
+  /** Returns the mark of an answer, for If-None-Match and If-Match. */
   etag?: (answer: z.output<A>) => string;
-  /** Where what it made, or asked for, can be read. */
+  /** Returns the address of what the call made or asked for. */
   location?: (answer: z.output<A>) => string;
-  /** What an answer says by now that is given again to a repeated key; without it, the words of then. */
+  /** Brings a kept answer up to date before a repeated key gets it. Without it the kept answer is given as it was. */
   again?: (db: Db, answer: z.output<A>) => Promise<Crudo<z.output<A>>>;
 } & (
     | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Written | Response> }
-    /** In one transaction with what is kept for its key, so that a repeated key finds its answer or nothing was done. */
+    /** The command, in one transaction with the answer that is kept for the key: a repeated key finds that answer, or nothing was done. */
     | { commit(trx: Trx, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>>> }
   );
 
@@ -115,13 +115,13 @@ export type Call = Described & {
   again?: ((db: Db, answer: never) => Promise<unknown>) | undefined;
   run?: (db: Db, asked: AnyAsked) => Promise<unknown>;
   commit?: (trx: Trx, asked: AnyAsked) => Promise<unknown>;
-  /** Rows of a list: how one is described, where its answer may hold only some of its fields. */
+  /** Schema of a row of a list, whose answer may hold some of the fields only. */
   fila?: z.ZodObject | undefined;
-  /** The list that those rows are of. */
+  /** The list of those rows. */
   lista?: List | undefined;
 };
 
-/** A call of somebody who is signed in. */
+/** Defines a call for callers with a session or a token. */
 export function defineCall<
   A extends z.ZodType,
   P extends z.ZodType = Nothing,
@@ -131,7 +131,7 @@ export function defineCall<
   return call as unknown as Call;
 }
 
-/** A call of anyone. */
+/** Defines a call for everybody. */
 export function defineOpenCall<
   A extends z.ZodType,
   P extends z.ZodType = Nothing,
@@ -151,7 +151,7 @@ export function rolesOf({ acceso }: Pick<Call, 'acceso'>): readonly Rol[] {
 const derechoOf = ({ acceso }: Pick<Call, 'acceso'>): Action | undefined =>
   typeof acceso === 'object' ? acceso.derecho : undefined;
 
-/** Whether it wants a password given a moment ago, as its screen does: no token of a program has one. */
+/** Returns whether a call wants a password that was given a moment ago, as its screen does. The token of a program never has one. */
 export function wantsProof(call: Pick<Call, 'acceso'>): boolean {
   const derecho = derechoOf(call);
   return derecho !== undefined && needsProof(derecho);
@@ -159,6 +159,6 @@ export function wantsProof(call: Pick<Call, 'acceso'>): boolean {
 
 export const changes = (call: Pick<Call, 'method' | 'soloLee'>) => call.method !== 'GET' && !call.soloLee;
 
-/** What a personal token has to be allowed. */
+/** Returns the permission that a personal token needs for a call. */
 export const alcanceOf = (call: Pick<Call, 'method' | 'soloLee' | 'alcance'>) =>
   `${call.alcance}:${changes(call) ? 'escribir' : 'leer'}`;

@@ -82,7 +82,7 @@ export const CALLS: readonly Call[] = [
   ...cuenta((rol) => alcancesOf(rol)),
 ];
 
-/** What a personal token of this role can be allowed at most: what the role itself may call, and needs no proof that only a person gives. */
+/** Returns the permissions that a personal token of a role can have: those of calls that the role may make and that need no proof of a person. */
 export function alcancesOf(rol: Rol): string[] {
   const own = CALLS.filter(
     (call) => typeof call.acceso === 'object' && rolesOf(call).includes(rol) && !wantsProof(call),

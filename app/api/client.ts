@@ -7,7 +7,7 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema: Json }> }>;
 };
 
-/** A schema as TypeScript says it. */
+/** Returns the TypeScript type of a schema. */
 function typeOf(schema: Json | undefined): string {
   if (!schema) return 'undefined';
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
@@ -51,7 +51,7 @@ const fieldsIn = (parameters: Parameter[], where: string, leaving: string[] = []
   return `{ ${own.map(({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`;
 };
 
-/** A form with files as the client takes it: each file a Blob, what else is said as its fields. */
+/** Returns the type of a form with files: each file is a Blob, the other data are fields. */
 function formOf(schema: Json): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] };
   const typed = (one: Json): string =>
@@ -67,13 +67,13 @@ function callOf(operation: Operation): string {
   const [answered] = Object.entries(responses).filter(([status]) => status !== 'default');
   const content = answered?.[1].content ?? {};
   const json = content['application/json']?.schema;
-  // A file comes as bytes; with several kinds of answer the first one named is what is asked for.
+  // A file is answered as bytes. Where a call has several kinds of answer, the client asks for the first.
   const bytes = Object.values(content)[0]?.schema.format === 'binary';
   const body = requestBody?.content['application/json']?.schema;
   const form = requestBody?.content['multipart/form-data']?.schema;
   const parts = [
     ['params', fieldsIn(parameters, 'path')],
-    // A page with some of its fields alone is another type, and a whole list no JSON.
+    // A page with some fields only is another type, and a whole list is not JSON.
     ['query', fieldsIn(parameters, 'query', ['campos', 'formato'])],
     [body && form ? 'body?' : 'body', body && typeOf(body)],
     [body && form ? 'form?' : 'form', form && formOf(form)],
@@ -83,7 +83,7 @@ function callOf(operation: Operation): string {
   return `/** ${summary.replaceAll('*/', '')} */ %NAME%: { asks: { ${parts.join('; ')} }; answers: ${answers} }`;
 }
 
-/** A typed client of the API in one file without dependencies, out of its description. */
+/** Returns a typed client of the API, written from its description: one file without dependencies. */
 export function clientOf({ paths }: { paths: Record<string, Record<string, Operation>> }): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>

@@ -18,9 +18,9 @@ import { projectorOf } from './project';
 import { createRouter } from './router';
 import { Written } from './wire';
 
-/** Requests a minute: of a person over all of their tokens, and of an address that says nobody. */
+/** Requests a minute of an address without a token. A person has `API_POR_MINUTO` over all tokens. */
 const ANONYMOUS = 300;
-/** A program is told within two seconds what is known, a far side included that has not answered by then. */
+/** Time in ms after which a call answers with what is known, also where a far side has not answered. */
 const PACIENCIA_MS = 1_600;
 
 export type ApiRequest = {
@@ -28,15 +28,15 @@ export type ApiRequest = {
   path: string;
   requestId: string;
   ip: string;
-  /** Who asks, where a page of ours asks for them; else the token of the request says it. */
+  /** The caller, where a page of ours calls for a person; else the token of the request tells the caller. */
   caller?: Caller;
-  /** Tells the log which call answers. */
+  /** Names the call for the log. */
   nameCall?: ((path: string) => void) | undefined;
 };
 type Find = ReturnType<typeof createRouter<Call>>;
 export type Dispatch = (asked: ApiRequest) => Promise<Response>;
 
-/** Answers whatever is asked of the API, by the table of its calls. */
+/** Returns the function that answers requests by a table of calls. */
 export function createDispatch(calls: readonly Call[]): Dispatch {
   const find = createRouter(calls);
   return async (asked) => {
@@ -74,7 +74,7 @@ const refusal = (thrown: unknown, { path, requestId, request }: ApiRequest, call
     conResponse: call?.conResponse === true,
   });
 
-/** What the old client asked by GET though it changes something is posted now, and the answer says to where. */
+/** Returns the refusal of a method that a path does not have. For a GET it names the method to use, since the old client changed things by GET. */
 function wrongMethod({ path, request }: ApiRequest, allow: string[]): ApiProblem {
   const post = request.method === 'GET' || request.method === 'HEAD' ? allow.find((one) => one !== 'GET') : undefined;
   return new ApiProblem('metodo-no-permitido', `Ese método no se usa aquí. Se usa ${allow.join(', ')}.`, {
@@ -143,7 +143,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
 
 const sha = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** Of a call for anyone a bearer changes nothing, and need not be good for anything. */
+/** Returns the caller. For a call of everybody a bearer is not read, so a dead one is no obstacle. */
 async function callerOf(call: Call, { request, caller, ip }: ApiRequest): Promise<Caller | null> {
   return call.acceso === 'abierta' ? null : (caller ?? readCaller(db(), request, ip));
 }
@@ -162,7 +162,7 @@ async function perform(call: Call, given: AnyAsked, { request }: ApiRequest): Pr
   return answer;
 }
 
-/** The same, and its answer is kept: with what it did, where that is one transaction. What may go better next time is not kept. */
+/** Runs a call and keeps its answer for its key, in the same transaction where the call has one. A failure that may pass is not kept. */
 async function performKeeping(
   call: Call,
   given: AnyAsked,
@@ -205,7 +205,7 @@ async function replay(call: Call, { status, cuerpo }: Kept, path: string): Promi
 const textOf = (call: Call, result: unknown) =>
   result instanceof Written ? result.text : JSON.stringify(projectorOf(call.answer)(result) ?? null);
 
-/** The answer with its mark, and with the address of what it made or asked for. */
+/** Returns an answer with its ETag, and with Location where the call made or asked for something. */
 function json(call: Call, body: string, status: number = call.status ?? 200): Response {
   const said = status < 400 && (call.etag ?? call.location) ? (JSON.parse(body) as never) : undefined;
   const etag = said !== undefined && call.etag ? call.etag(said) : call.method === 'GET' ? `"${sha(body)}"` : undefined;
@@ -233,7 +233,7 @@ function read(
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // An id of nobody is not found; a range that ends before it begins is told as such to whoever reads no documents.
+  // An unknown id is 404. A range that ends before it begins is refused in words.
   const told = enPalabras && parsed.error.issues.some(({ code }) => code === 'custom');
   if (codigo === 'no-encontrado' && !told) throw notFound();
   const errores = parsed.error.issues
@@ -242,7 +242,7 @@ function read(
   throw new ApiProblem(told ? 'datos-invalidos' : codigo, LLENADO.texto, { titulo: LLENADO.titulo, errores });
 }
 
-/** If-Match is the mark that reading gave: nobody edits what they have not seen as it is now. */
+/** Returns the version of If-Match. Without it nobody edits: the caller has to have read the row. */
 function readVersion(request: Request): number {
   const said = request.headers.get('If-Match');
   if (said === null)
@@ -256,7 +256,7 @@ function readVersion(request: Request): number {
   return Number(version);
 }
 
-/** What the database says of a text or a number that no column holds, and of a cursor that somebody wrote by hand. */
+/** SQLSTATE of values that no column holds: texts, numbers, days, and cursors that somebody wrote by hand. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008', '22P02']);
 
 function problemOf(error: unknown, requestId: string, request: Request): ApiProblem {
@@ -296,6 +296,6 @@ function problemOf(error: unknown, requestId: string, request: Request): ApiProb
   return new ApiProblem('fallo-interno', FALLO.texto, { titulo: FALLO.titulo, cause: thrown });
 }
 
-/** What the client of an outside API throws; the API itself knows none of them. */
+/** Returns whether an error comes from the client of an outside API. */
 const isOutside = (thrown: unknown) =>
   thrown instanceof Error && ['Unavailable', 'Refused', 'Uncertain', 'UnexpectedShape'].includes(thrown.name);

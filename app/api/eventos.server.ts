@@ -18,7 +18,7 @@ import { Orden } from './v1/ordenes.server';
 import { Factura } from './v1/ventas.server';
 import { Instante, type Crudo } from './wire';
 
-/** What a receiver can be told of: how it is described, and what is said of the thing as it stands when it is told. */
+/** The kinds of events: the description of each, and how its data are read at the time of sending. */
 export type Evento = { resumen: string; data: z.ZodType; leer(db: Db, id: string): Promise<unknown> };
 
 function evento<S extends z.ZodType>(
@@ -72,7 +72,7 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
   'stock.movido': evento('Una pieza de stock cambió de estado.', Movimiento, readMovimiento),
 };
 
-/** No field leaves the house that its description does not tell. */
+/** Returns data with the described fields alone. */
 export const readCuerpo: ReadCuerpo = async (db, tipo, id) => {
   const { data, leer } = EVENTOS[tipo];
   const found = await leer(db, id);

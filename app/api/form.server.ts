@@ -5,7 +5,7 @@ import { defineCall, type Asked, type Call } from './call.server';
 import { ApiProblem, LLENADO } from './problem.server';
 import type { Crudo } from './wire';
 
-/** What a form of a screen reads in what a program says; the first of its faults is what people read, in that form's words. */
+/** Reads a program's body by the schema of a screen's form. The first fault is told in the words of that form. */
 export function formOf<S extends z.ZodType>(schema: S, said: unknown): z.output<S> {
   const read = schema.safeParse(said);
   if (read.success) return read.data;
@@ -15,7 +15,7 @@ export function formOf<S extends z.ZodType>(schema: S, said: unknown): z.output<
   throw new ApiProblem('datos-invalidos', errores[0]?.texto ?? LLENADO.texto, { titulo: LLENADO.titulo, errores });
 }
 
-/** Fields of a form that only a page fills in. */
+/** Fields that only pages fill in. */
 const DE_PAGINA = ['mostrado', 'volver', 'confirmar'];
 
 type Pedido = Asked<Record<string, string>, undefined, Record<string, unknown> | undefined, Usuario>;
@@ -24,9 +24,9 @@ type Formed<F extends z.ZodObject, A extends z.ZodType> = Pick<
   'method' | 'path' | 'resumen' | 'alcance' | 'status' | 'conVersion' | 'recibe' | 'secreta' | 'soloLee' | 'sinPrisa'
 > & {
   acceso: Exclude<Call['acceso'], 'abierta'>;
-  /** The form of the screen. */
+  /** Schema of the screen's form. */
   form: F;
-  /** Fields of the form that the path says, each by its name there. */
+  /** Fields of the form that the path holds, each with its name in the path. */
   de?: Readonly<Partial<Record<keyof F['shape'], string>>>;
   answer: A;
   etag?: (answer: z.output<A>) => string;

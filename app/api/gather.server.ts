@@ -3,7 +3,7 @@ import type { List } from '~/platform/lists/list.server';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 
-/** Returns every row of a list for a query. The old client knows no pages where it asks for these. */
+/** Returns every row of a list for a query. The old client has no pages in these calls. */
 export async function gather<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,

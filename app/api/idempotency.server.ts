@@ -4,16 +4,16 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { ApiProblem } from './problem.server';
 
-/** How long a key is held by who works on it. A process that died lets go of it then, and whoever asks again does the work. */
+/** Time for which a key is held by the request that works on it. After that a repeat does the work, since the process may have died. */
 const HELD_SECONDS = 90;
-/** How long somebody with the same key waits for the first answer, and how often they look. */
+/** Time that a repeat waits for the first answer, and time between its looks. */
 const PATIENCE_MS = 25_000;
 const LOOK_MS = 100;
-/** How long an answer is given again. */
+/** Time for which an answer is given to repeats. */
 const KEPT = sql<Date>`now() - interval '24 hours'`;
 
 export type Key = { quien: string; llave: string; huella: Buffer };
-/** A key and the claim it was taken under: a request that lost its claim keeps nothing. */
+/** A key with the claim of the request that works on it. A request that lost its claim keeps no answer. */
 type Held = Key & { claim: string };
 export type Kept = { status: number; cuerpo: string };
 
@@ -29,10 +29,10 @@ export const readKey = (request: Request): string | null => {
   return llave;
 };
 
-/** What was asked: another request under the same key is a mistake of who sends it. */
+/** Returns the fingerprint of a request. Another request under the same key is refused. */
 export const huellaOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-/** A UUID of a key (version 8: of our own making). */
+/** Returns a UUID made of a key (version 8: our own form). */
 export function claveOf(quien: string, llave: string): string {
   const hex = huellaOf(quien, llave).toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -40,7 +40,7 @@ export function claveOf(quien: string, llave: string): string {
   );
 }
 
-/** Inside one process those who come later wait for the first without asking the database. */
+/** Requests under way in this process, by key. A repeat in the same process waits here without asking the database. */
 const here = new Map<string, Promise<unknown>>();
 
 /**
@@ -78,7 +78,7 @@ export async function once(
         return { fresh };
       } finally {
         here.delete(name);
-        // Whatever was not kept is nobody's: who asks again does it.
+        // No answer was kept, so a repeat does the work.
         await letGo(db, held);
       }
     }
@@ -102,7 +102,7 @@ async function take(
       on
         .columns(['quien', 'llave'])
         .doUpdateSet({ huella, tomadaHasta: held, status: null, cuerpo: null, creadaEn: sql`now()` })
-        // Too old to be given again, or left by a process that died.
+        // The answer is too old to be given, or its process died.
         .where(
           sql<boolean>`respuesta_api.creada_en < ${KEPT} or (respuesta_api.status is null and respuesta_api.tomada_hasta < now())`,
         ),
@@ -128,7 +128,7 @@ async function keep(at: Db | Trx, held: Held, { status, cuerpo }: Kept): Promise
     at.updateTable('respuestaApi').set({ status, cuerpo }),
     held,
   ).executeTakeFirst();
-  // Somebody else does it by now: what this transaction did is undone.
+  // Another request took the key over, so this transaction is undone.
   if (numUpdatedRows === 0n)
     throw new ApiProblem('en-curso', 'Otra petición con esta llave la está atendiendo.', {
       headers: { 'Retry-After': '5' },

@@ -15,7 +15,7 @@ import { Written, type Crudo } from './wire';
 const MAX_LIMITE = 200;
 export const NDJSON = 'application/x-ndjson';
 
-/** Whoever reads a whole list holds a connection to the database for as long: some at once, and not for ever. */
+/** Slots and patience of whole lists, each of which holds a connection of the database while it is read. */
 const STREAM_MS = 120_000;
 const slots = createSlots({
   atOnce: 3,
@@ -29,13 +29,13 @@ type Listed<F extends ListFilter, S extends z.ZodObject, Row extends Crudo<z.out
   alcance: string;
   acceso: Exclude<Acceso, 'abierta'>;
   list: List<F, Row, Totales>;
-  /** What a row says. */
+  /** Schema of a row. */
   fila: S;
-  /** What is added up beside the number of rows. */
+  /** Totals beside the number of rows. */
   totales?: Record<string, z.ZodType>;
 };
 
-/** The resource of a list: its filters and sorts, page by page, or whole as NDJSON or Excel. */
+/** Defines the call of a list: filters and sorts, page by page, or whole as NDJSON or Excel. */
 export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row extends Crudo<z.output<S>>, Totales>({
   path,
   resumen,
@@ -132,7 +132,7 @@ const KNOWN: Record<string, true> = tableOf({
   orden: true,
   cuales: true,
 });
-/** Of a page, and of no program. */
+/** Parameters that only pages of ours use. */
 const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver']);
 
 function requireKnown(search: URLSearchParams, query: z.ZodObject) {
@@ -142,7 +142,7 @@ function requireKnown(search: URLSearchParams, query: z.ZodObject) {
   throw new ApiProblem('peticion-invalida', texto, { errores: [{ campo: strange.slice(0, 100), texto }] });
 }
 
-/** On a page what makes no sense falls back to what is usual; a program would take the wrong rows for those it asked for. */
+/** Refuses parameters that make no sense. A page falls back to its usual rows; a program would take those for the rows it asked for. */
 function requireAsAsked(search: URLSearchParams, filtro: ListFilter, propios: string[]) {
   const used = filtro as unknown as Record<string, unknown>;
   const other = propios.find((campo) => search.get(campo) && String(used[campo] ?? '') !== search.get(campo)!.trim());
@@ -165,7 +165,7 @@ function pick(fila: z.ZodObject, campos: string | undefined): z.ZodObject {
   return fila.pick(Object.fromEntries(names.map((name) => [name, true])) as never);
 }
 
-/** As the address says, or as the header does. */
+/** Returns the form of the answer, by `formato` of the address or by Accept. */
 function wanted(formato: 'json' | 'ndjson' | 'xlsx', request: Request) {
   const accept = request.headers.get('Accept') ?? '';
   if (formato !== 'json') return formato;
@@ -196,7 +196,7 @@ function parseJson(text: string): unknown {
 
 type Write = (chunk: Uint8Array | string) => Promise<void>;
 
-/** A body that is made as it is taken: whoever reads slowly makes it wait, and who leaves ends it. */
+/** Returns a streamed body. A slow reader slows its making, and a reader who leaves ends it. */
 async function bodyOf(produce: (write: Write) => Promise<void>): Promise<ReadableStream<Uint8Array>> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -208,12 +208,12 @@ async function bodyOf(produce: (write: Write) => Promise<void>): Promise<Readabl
   over.catch(() => undefined);
   const write: Write = async (chunk) => {
     await Promise.race([writer.ready, over]);
-    // What fails to be written is told by the next `ready`.
+    // A failed write is told by the next `ready`.
     writer.write(typeof chunk === 'string' ? encoder.encode(chunk) : chunk).catch(() => undefined);
   };
   const made = slots.run(() => produce(write));
   made.then(() => writer.close()).catch((error: unknown) => writer.abort(error).catch(() => undefined));
-  // That there are too many is known at once and answered so; who waits for a slot is answered meanwhile.
+  // Too many waiting readers are refused at once. A reader that waits for a slot gets its headers meanwhile.
   await Promise.race([made, new Promise((resolve) => setImmediate(resolve))]);
   return readable;
 }
@@ -230,7 +230,7 @@ type Reader = {
   stream(trx: Trx, filtro: ListFilter): AsyncIterable<string>;
 };
 
-/** Rows as JSON: PostgreSQL's, or ours where a list or a field needs us to make them. */
+/** Yields rows as JSON, written by PostgreSQL, or by us where a list or a field needs that. */
 async function readerOf(db: Db, list: List, fila: z.ZodObject): Promise<Reader> {
   const campos = camposOf(fila);
   const theirs = campos && (await list.lineas(db, campos));
@@ -279,7 +279,7 @@ async function streamXlsx(db: Db, list: List, filtro: ListFilter): Promise<Respo
   });
 }
 
-/** Every row, of one moment. */
+/** Yields every row of a list as of one moment. */
 async function snapshot<T>(db: Db, rows: (trx: Trx) => AsyncIterable<T>, take: (row: T) => Promise<void>) {
   await db
     .transaction()

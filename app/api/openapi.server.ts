@@ -10,7 +10,7 @@ import { isLegacy, LegacyError, Problem } from './problem.server';
 
 type Json = Record<string, unknown>;
 
-/** What a schema says, in the words of JSON Schema 2020-12. */
+/** Returns a schema as JSON Schema 2020-12. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...said } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -80,7 +80,7 @@ function answersOf(call: Call): Json {
       }
     : {
         'application/json': {
-          // What an old call refuses comes with 200 and the flag.
+          // Refusals of old calls come with 200 and the flag.
           schema: isLegacy(call.path) ? { anyOf: [said, schemaOf(LegacyError, 'output')] } : said,
         },
         ...(call.fila && {
@@ -103,7 +103,7 @@ function answersOf(call: Call): Json {
   };
 }
 
-/** What is sent: JSON, or a form with files. */
+/** Returns the body of a call: JSON, or a form with files. */
 function bodyOf({ recibe, body }: Call): Json | undefined {
   const said = body && schemaOf(body, 'input');
   const json = said && { 'application/json': { schema: said } };
@@ -151,7 +151,7 @@ function operationOf(call: Call): Json {
   };
 }
 
-/** `GET /api/v1/ordenes/{id}` is `getV1OrdenesId`. */
+/** Returns the id of an operation: `GET /api/v1/ordenes/{id}` is `getV1OrdenesId`. */
 export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): string {
   const words = path
     .replace(/^\/api\//, '')
@@ -160,7 +160,7 @@ export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): 
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-/** What a receiver is sent, and what it does with it. */
+/** Returns the description of the webhooks. */
 function webhookOf(tipo: string, { resumen, data }: Evento): Json {
   return {
     post: {
@@ -204,7 +204,7 @@ const SIGNED =
   'Firmado como Standard Webhooks: webhook-signature trae v1 y el HMAC-SHA256 en base64 de id.timestamp.cuerpo, con el secreto del receptor; mientras un ' +
   'secreto cambia, una firma por cada uno. El mismo aviso puede llegar dos veces, con el mismo webhook-id.';
 
-/** The description of the whole API, from the schemas that read its requests and choose its answers. */
+/** Returns the description of the whole API, made of the schemas that read its requests and write its answers. */
 export function openApiOf(calls: readonly Call[], eventos: Readonly<Record<string, Evento>> = {}): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);

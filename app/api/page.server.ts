@@ -27,16 +27,16 @@ const summaryOf = (call: Call) => ({
   anterior: isLegacy(call.path),
 });
 
-/** What this role may call, as its page lists it. */
+/** Returns the calls of a role, as the page of the API lists them. */
 export const callsOf = (rol: Rol) => CALLS.filter((call) => rolesOf(call).includes(rol)).map(summaryOf);
 
 const findCall = (rol: Rol, id: string | null) =>
   CALLS.find((call) => operationIdOf(call) === id && rolesOf(call).includes(rol));
 
-/** Whether a page may try it with the session of who reads it: it reads, and what it answers is text. */
+/** Returns whether the page may try a call with the reader's session: a call that only reads and answers with text. */
 const mayTry = (call: Call) => call.method === 'GET' && !call.archivo && call.acceso !== 'abierta';
 
-/** One call whole, as OpenAPI describes it; null where this role knows none by that id. */
+/** Returns a call as OpenAPI describes it; null for an id that the role does not have. */
 export function describeCall(rol: Rol, id: string | null) {
   const call = findCall(rol, id);
   if (!call) return null;
@@ -63,10 +63,10 @@ export function describeCall(rol: Rol, id: string | null) {
   };
 }
 
-/** What a page shows of an answer. */
+/** Longest part of an answer that the page shows, in characters. */
 const MAX_SHOWN = 20_000;
 
-/** Calls it as whoever looks at the page: their role decides, as with a token of theirs. */
+/** Makes a call as the person who looks at the page. Their role decides, as with a token of theirs. */
 export async function tryCall(
   caller: Caller,
   id: string,
@@ -81,7 +81,7 @@ export async function tryCall(
       donde === 'query' && fields.get(nombre) ? [[nombre, fields.get(nombre)!]] : [],
     ),
   );
-  // A whole list is for programs.
+  // The page shows no whole lists.
   query.delete('formato');
   const address = path + (query.size > 0 ? `?${query}` : '');
   const request = new Request(new URL(address, 'http://pagina.local'));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { rowOf } from '~/core/table';
 
-/** Codes of what an answer of `/api/v1` may refuse with. A program reads the code; people read `detail`. */
+/** Codes of refusals of `/api/v1`. Programs read the code, people read `detail`. */
 export const CODES = {
   'peticion-invalida': 400,
   'sin-autenticar': 401,
@@ -30,7 +30,7 @@ export type Code = keyof typeof CODES;
 
 export const Campo = z.object({ campo: z.string(), texto: z.string() });
 
-/** RFC 9457, with a code that stays. */
+/** A problem of RFC 9457, with a code that never changes. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -41,7 +41,7 @@ export const Problem = z.object({
   errores: z.array(Campo).optional(),
 });
 
-/** How the calls of the old client refuse. `response` stands where a call of its documents has it. */
+/** A refusal of the old client's calls. `response` stands where the documents of a call have it. */
 export const LegacyError = z.object({
   error: z.literal(true),
   message: z.string(),
@@ -55,11 +55,11 @@ type More = {
   errores?: z.infer<typeof Campo>[];
   headers?: Record<string, string>;
   cause?: unknown;
-  /** Whether an old call tells it by the flag; by its status where it is not said. */
+  /** True where an old call tells the refusal by the flag; by its status otherwise. */
   bandera?: boolean;
 };
 
-/** A refusal of the API itself, with what people read. */
+/** A refusal of the API, with words for people. */
 export class ApiProblem extends Error {
   readonly titulo: string;
   readonly errores: z.infer<typeof Campo>[] | undefined;
@@ -92,18 +92,18 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What a form with faults is told. */
+/** Returns the refusal of a form with faults. */
 export const LLENADO = {
   titulo: 'Error de llenado.',
   texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
 } as const;
 
-/** No call has that address. An old client is told by 404 too: there is nothing that could refuse. */
+/** Returns the refusal of an unknown address: 404, also for the old client, since no call is there to use the flag. */
 export const noCall = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.', { bandera: false });
 
 export const notFound = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.');
 
-/** What was looked for, or 404. */
+/** Returns what was looked for. Throws 404 for nothing. */
 export async function found<T>(looking: Promise<T>): Promise<NonNullable<T>> {
   const what = await looking;
   if (what === null || what === undefined) throw notFound();
@@ -112,10 +112,10 @@ export async function found<T>(looking: Promise<T>): Promise<NonNullable<T>> {
 
 export const isLegacy = (path: string) => !path.startsWith('/api/v1/');
 
-/** Statuses that the old client would show as 'Uuups!': its calls refuse with the flag and 200 in their place. */
+/** Statuses that the old client shows as 'Uuups!'. Its calls refuse with 200 and the flag instead. */
 const POR_BANDERA = new Set([404, 409, 412, 422, 428]);
 
-/** The refusal as its caller reads it: a problem, or the old client's shape. */
+/** Returns a refusal in the shape that its caller reads: a problem, or that of the old client. */
 export function responseOf(
   problem: ApiProblem,
   { path, requestId, conResponse = false }: { path: string; requestId: string; conResponse?: boolean },
@@ -150,7 +150,7 @@ function legacyOf(problem: ApiProblem, conResponse: boolean): Response {
   return Response.json(said, { status: byFlag ? 200 : status, headers });
 }
 
-/** Returns the message with its faults, each with the name of its field: the old client shows nothing else of a refusal. */
+/** Returns a message with its faults, each with the name of its field. The old client shows nothing but the message. */
 function conCampos({ codigo, message, errores = [] }: ApiProblem): string {
   if (codigo !== 'datos-invalidos' || errores.length === 0) return message;
   const faults = errores.slice(0, 5).map(({ campo, texto }) => (campo === '' ? texto : `${texto} (${campo})`));

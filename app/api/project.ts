@@ -75,7 +75,7 @@ function mapValues(value: unknown, project: Project): unknown {
 
 const told = new WeakMap<$ZodType, Campos | null>();
 
-/** What of a row its schema names, for who writes it as JSON; null where that depends on the row, since a field may be missing. */
+/** Returns the fields of a row that a schema names, for writing them as JSON; null where that depends on the row, since a field may be missing. */
 export function camposOf(fila: $ZodType): Campos | null {
   let campos = told.get(fila);
   if (campos === undefined) {

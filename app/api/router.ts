@@ -4,7 +4,7 @@ export type Found<C> =
   | { call: C; params: Record<string, string>; allow: string[] }
   | { call: undefined; params: Record<string, string>; allow: string[] };
 
-/** Finds the call of a method and a path: a word that is written outranks a name in braces. Without one, the methods of that path. */
+/** Returns how to find the call of a method and a path, or the methods of that path. A written word outranks a name in braces. */
 export function createRouter<C extends Routed>(calls: readonly C[]): (method: string, path: string) => Found<C> {
   const rows = calls
     .map((call) => ({ call, parts: call.path.split('/') }))
@@ -27,7 +27,7 @@ export function createRouter<C extends Routed>(calls: readonly C[]): (method: st
 
 const isName = (part: string) => part.startsWith('{');
 
-/** How far to the left its names stand: the fewer and the later, the narrower it is. */
+/** Returns the rank of a path: the fewer and the later its names in braces, the narrower it is. */
 const named = (parts: string[]) =>
   parts.reduce((sum, part, at) => (isName(part) ? sum + 2 ** (parts.length - at) : sum), 0);
 

@@ -19,17 +19,17 @@ export const DiaCivil = z.iso
   .date()
   .meta({ description: 'Día civil en la zona del negocio.', examples: ['2026-11-23'] });
 
-/** The mark of what was read, as an answer gives it. */
+/** The mark (ETag) of a row, as an answer gives it. */
 export const HuellaLeida = z
   .string()
   .meta({ description: 'La marca de lo que se leyó: un cambio la lleva de regreso.' });
 
-/** An answer that is written already, and holds what its schema names. */
+/** An answer that is written as JSON already and holds the fields of its schema. */
 export class Written {
   constructor(readonly text: string) {}
 }
 
-/** What an answer of this schema may hold before it is written: amounts and instants as the domain has them. */
+/** An answer before it is written: amounts and instants as the domain has them. */
 export type Crudo<T> = T extends string
   ? string | Date | Money
   : T extends readonly (infer Item)[]
