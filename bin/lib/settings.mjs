@@ -171,12 +171,19 @@ export function sandboxAddresses(api, smtpPort) {
   };
 }
 
+/** Returns the file with the hour by which the sandbox's suppliers open and close. */
+const horasOf = ({ dataDir }) => join(dataDir, 'sandbox', 'horas');
+
 /**
  * Returns the environment of web, worker and seed. Variables of our own environment win, so a real API can be tried
  * with the rest of the demo.
  */
 export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
-  const demo = { DEMO: '1', ...sandboxAddresses(`http://127.0.0.1:${settings.sandboxPort}`, settings.smtpPort) };
+  const demo = {
+    DEMO: '1',
+    ...sandboxAddresses(`http://127.0.0.1:${settings.sandboxPort}`, settings.smtpPort),
+    SANDBOX_HORAS: horasOf(settings),
+  };
   return {
     ...secretsOf(settings.dataDir),
     ...(settings.sandbox ? demo : {}),
@@ -208,6 +215,7 @@ export function sandboxEnv(settings) {
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_SMTP_PORT: String(settings.smtpPort),
     SANDBOX_DATA: join(settings.dataDir, 'sandbox'),
+    SANDBOX_HORAS: process.env.SANDBOX_HORAS || horasOf(settings),
     SANDBOX_APP_URL: settings.appUrl,
     SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${settings.port}/avisos/mercadolibre/${WEBHOOK_SECRETO}`,
   };

@@ -21,3 +21,13 @@ test('the SAT is asked at its own address, at a sandbox of this machine, or nowh
   ])
     await expect(read(other)).rejects.toThrow('SAT_URL');
 });
+
+test('the hours of the sandbox are refused where there is no sandbox of this machine', async () => {
+  vi.stubEnv('SANDBOX_HORAS', '/datos/sandbox/horas');
+  for (const other of ['', 'https://api.test', 'nada']) {
+    vi.stubEnv('SANDBOX_URL', other);
+    await expect(read(''), other).rejects.toThrow('SANDBOX_HORAS');
+  }
+  vi.stubEnv('SANDBOX_URL', 'http://127.0.0.1:3001');
+  expect(await read('')).toBe('');
+});

@@ -1,7 +1,7 @@
 /**
  * The sandbox of outside APIs, one process: `node build/node/sandbox.js`, `tsx tests/sandbox/start.ts`, or `startSandbox()` inside a test.
  * SANDBOX_PORT (3001), SANDBOX_SMTP_PORT (SANDBOX_PORT + 1), SANDBOX_DATA (folder of its state; memory only without it),
- * SANDBOX_PIEZAS (how many pieces the wholesalers share),
+ * SANDBOX_PIEZAS (how many pieces the wholesalers share), SANDBOX_HORAS (file with the hour by which they open and close),
  * SANDBOX_WEBHOOK_URL (where the product receives notifications), SANDBOX_APP_URL (link on the page).
  */
 import { realpathSync } from 'node:fs';
@@ -39,7 +39,7 @@ export interface SandboxOptions {
   /** The number of sales of Amazon, and the factor by which its limits of calls are higher than documented. */
   amazon?: { ventas?: number; ritmo?: number };
   /** The number of pieces that the wholesalers share. */
-  proveedores?: { productos?: number };
+  proveedores?: { productos?: number; horas?: string };
 }
 
 export interface Sandbox {
@@ -123,7 +123,10 @@ async function main() {
     dataDir: process.env.SANDBOX_DATA || undefined,
     webhookUrl: process.env.SANDBOX_WEBHOOK_URL || undefined,
     appUrl: process.env.SANDBOX_APP_URL || undefined,
-    proveedores: process.env.SANDBOX_PIEZAS ? { productos: Number(process.env.SANDBOX_PIEZAS) } : undefined,
+    proveedores: {
+      ...(process.env.SANDBOX_PIEZAS && { productos: Number(process.env.SANDBOX_PIEZAS) }),
+      ...(process.env.SANDBOX_HORAS && { horas: process.env.SANDBOX_HORAS }),
+    },
   });
   console.log(`sandbox listo ${sandbox.url}`);
   console.log(`sandbox smtp 127.0.0.1:${sandbox.smtpPort}`);

@@ -28,6 +28,8 @@ export type Lado = {
 /** Options of every supplier's client. */
 export type ClienteOptions = Pick<Lado, 'baseUrl' | 'acceso' | 'takeCall' | 'trace' | 'timeoutMs'> & {
   now?: () => Date;
+  /** Clock by which the supplier opens and closes; absent: `now`. */
+  reloj?: () => Date;
 };
 
 export type Llamada = Pick<HttpRequest, 'method'> & {

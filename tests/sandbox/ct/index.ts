@@ -319,6 +319,7 @@ export function createCt(options: MayoristaOptions): Service {
     usualNo: 'Sin línea de crédito',
     sinPrecio: ['cero', 'moneda'],
     precioOf,
+    porDolar: 18.52,
     monedaOf,
     existenciaOf: (n) => ALMACENES.reduce((sum, almacen) => sum + stockOf(n, almacen), 0),
     pedidoOf: ({ folio, idPedido, guias }) => ({ folio, referencia: String(idPedido), guias }),

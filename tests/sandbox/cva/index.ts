@@ -1,7 +1,7 @@
 /** The impostor of CVA: a token by user, a catalogue that closes by day, orders that are firm at once, and labels with a token of their own. */
 import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
-import { horaLocal, pageOf } from '../proveedores/taller';
+import { Horas, horaLocal, pageOf } from '../proveedores/taller';
 import { routed } from '../routes';
 import { bearerOf, bodyOf, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
@@ -53,6 +53,7 @@ type Pedido = {
 type Estado = { pedidos: Pedido[] };
 
 export function createCva(options: MayoristaOptions): Service {
+  const horas = new Horas(options.horas);
   const { reloj, cuenta, changed, estado, ids, claseOf, is, numberOf, service } = openMayorista(options, {
     name: 'cva',
     llaves: LLAVES,
@@ -219,7 +220,7 @@ export function createCva(options: MayoristaOptions): Service {
       const n = numberOf(asked) ?? ids.find((one) => pieza(one).modelo === asked);
       return n === undefined ? nothing() : written(200, docOf(n, q));
     }
-    const hora = Number(horaLocal(reloj.now()).slice(11, 13));
+    const hora = Number((horas.hora() ?? horaLocal(reloj.now()).slice(11)).slice(0, 2));
     if (hora >= 9 && hora < 19) {
       const status = is('horario', '200') ? 200 : is('horario', '403') ? 403 : 404;
       return written(status, { message: 'Consulta no disponible en este horario' });
@@ -384,10 +385,13 @@ export function createCva(options: MayoristaOptions): Service {
     prefixes: ['/cva/api/v2'],
     faultRoute: '/pedidos_web/crear_orden',
     handle,
+    puertas: horas.control,
+    reset: horas.reset,
     refuse: no,
     usualNo: 'El cliente no cuenta con crédito disponible',
     sinPrecio: ['cero', 'moneda'],
     precioOf,
+    porDolar: POR_DOLAR,
     monedaOf: (n) => (enDolares(n) ? 'USD' : 'MXN'),
     existenciaOf: totalOf,
     pedidoOf: ({ folio, numOc, guias }) => ({ folio, referencia: numOc, guias }),

@@ -4,7 +4,8 @@ import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions }
 import { moveCatalogue, pieza, PRODUCTOS, sells } from './catalogo';
 import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
 
-export type MayoristaOptions = ServiceOptions & { productos?: number };
+/** `horas` is the file with the hour by which wholesalers open and close, which the product reads too; memory alone without it. */
+export type MayoristaOptions = ServiceOptions & { productos?: number; horas?: string };
 
 /** Milliseconds after which an order has its invoice. */
 export const FACTURA_MS = 60_000;
@@ -35,6 +36,8 @@ type Own<C extends string, P> = Pick<Service, 'title' | 'about' | 'prefixes' | '
   sinPrecio: readonly C[];
   precioOf: (n: number) => string;
   monedaOf: (n: number) => string;
+  /** Pesos per dollar, as its own calls tell them; absent where tests compare no pesos. */
+  porDolar?: number;
   /** Stock of a piece; null where the wholesaler sends no number. */
   existenciaOf: (n: number) => number | null;
   /** An order as tests compare with it. */
@@ -70,6 +73,7 @@ export function openMayorista<
     sinPrecio,
     precioOf,
     monedaOf,
+    porDolar,
     existenciaOf,
     pedidoOf,
     reset,
@@ -83,6 +87,7 @@ export function openMayorista<
         id: claveOf(n),
         precio: told ? precioOf(n) : null,
         moneda: told ? monedaOf(n) : null,
+        ...(porDolar !== undefined && { porDolar: String(porDolar) }),
         existencia: existenciaOf(n),
         texto: pieza(n).modelo,
       };

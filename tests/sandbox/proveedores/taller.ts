@@ -1,4 +1,6 @@
 /** Tools that impostors share: a clock that tests move, a limit of calls, switches for unconfirmed facts, and accounts with their keys. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { bodyOf, json } from '../service';
 import type { Routes } from '../routes';
 
@@ -15,6 +17,43 @@ export class Reloj {
     'POST /reloj': (request) => {
       this.#ahead += (Number(bodyOf(request).segundos) || 0) * 1000;
       return json(200, { ahora: this.date().toISOString() });
+    },
+  };
+}
+
+/** The hour by which a wholesaler opens and closes, when a test sets one. With a file, the product reads the same hour. */
+export class Horas {
+  #hora: string | undefined;
+  constructor(readonly file?: string) {}
+
+  /** 'HH:MM'; undefined while the clock alone says the hour. */
+  readonly hora = (): string | undefined => {
+    if (this.file === undefined) return this.#hora;
+    try {
+      return readFileSync(this.file, 'utf8').trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  readonly reset = () => {
+    this.#hora = undefined;
+    if (this.file !== undefined) rmSync(this.file, { force: true });
+  };
+
+  readonly control: Routes = {
+    'POST /horas': (request) => {
+      const { hora = null } = bodyOf(request) as { hora?: string | null };
+      if (hora !== null && !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(hora))
+        return json(400, { error: 'bad_hour', message: 'hora va de 00:00 a 23:59' });
+      this.reset();
+      if (hora !== null) {
+        this.#hora = hora;
+        if (this.file !== undefined) {
+          mkdirSync(dirname(this.file), { recursive: true });
+          writeFileSync(this.file, hora);
+        }
+      }
+      return json(200, { hora });
     },
   };
 }

@@ -120,6 +120,7 @@ export function createTs(options: MayoristaOptions): Service {
     usualNo: 'Solicitud rechazada',
     sinPrecio: ['sinVenta', 'moneda'],
     precioOf,
+    porDolar: 18.5,
     monedaOf,
     existenciaOf: (n) => (claseOf(n) === 'sinExistencia' ? null : libresOf(n)),
   });

@@ -156,6 +156,7 @@ export function createTvc(options: MayoristaOptions): Service {
     usualNo: 'The given data was invalid.',
     sinPrecio: ['proyecto', 'guion', 'sinPrecio', 'cero'],
     precioOf,
+    porDolar: 18.47,
     monedaOf: () => 'USD',
     existenciaOf: (n) => (claseOf(n) === 'sinExistencia' ? null : totalOf(n)),
     reset: () => (turns = 0),

@@ -63,6 +63,7 @@ export function createCvaReader(
 ): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido & RecorridoDePrecios & RecorridoDeElecciones {
   const { leer } = createLlamadas(ladoCva(options));
   const now = options.now ?? (() => new Date());
+  const reloj = options.reloj ?? now;
 
   /** Returns null for what CVA does not know, however CVA says that. */
   async function ask(llamada: Llamada, what: string): Promise<unknown> {
@@ -77,7 +78,7 @@ export function createCvaReader(
 
   const cerrado = () =>
     new Unavailable(`${LABEL} no busca por palabras ni da su lista completa de 9:00 a 19:00`, {
-      retryAfterMs: opensAt(now()) || undefined,
+      retryAfterMs: opensAt(reloj()) || undefined,
     });
 
   async function articulos(path: string, what: string) {
@@ -91,13 +92,26 @@ export function createCvaReader(
   }
 
   async function pagina(query: string, page: number) {
-    if (opensAt(now()) > 0) throw cerrado();
+    if (opensAt(reloj()) > 0) throw cerrado();
     const { articulos: raws, paginas } = await articulos(
       `lista_precios?${query}${COMPLETO}&page=${page}`,
       'lista_precios',
     );
     const more = raws.length > 0 && (paginas === null || page < paginas);
     return { raws, more, paginas };
+  }
+
+  /** Returns the product that a text names whole, by CVA's key or its maker's model, which are answered while searches are closed. */
+  async function named(text: string) {
+    for (const como of text.includes(' ') ? [] : ['clave', 'codigo']) {
+      const { articulos: raws } = await articulos(
+        `lista_precios?${como}=${encodeURIComponent(text)}&${COMPLETO}`,
+        'lista_precios',
+      );
+      const { items, ilegibles } = readItems(raws, (raw) => itemOf(raw, now()));
+      if (raws.length > 0) return { items, ilegibles, pagina: 1, paginas: 1, total: raws.length };
+    }
+    throw cerrado();
   }
 
   async function pedidoDe(folio: string) {
@@ -111,6 +125,7 @@ export function createCvaReader(
       const words = text.trim().replace(/\s+/g, ' ');
       const empty = { items: [], ilegibles: [], pagina: page, paginas: 0, total: 0 };
       if (words === '') return empty;
+      if (page === 1 && opensAt(reloj()) > 0) return named(words);
       const { raws, more, paginas } = await pagina(`desc=${encodeURIComponent(words)}&`, page);
       const { items, ilegibles } = readItems(raws, (raw) => itemOf(raw, now()));
       const last = paginas ?? (more ? page + 1 : page);

@@ -5,7 +5,11 @@ import { createCvaReader } from '~/integrations/proveedores/cva/read.server';
 import { createCvaEnsayo, createCvaWriter } from '~/integrations/proveedores/cva/write.server';
 import { RECHAZOS_CVA } from '~/integrations/proveedores/cva/rechazos';
 import { defineProveedor } from './conexionProveedor.server';
+import { horasAt } from './horasDeSandbox.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
+
+/** Clock by which CVA opens and closes. */
+const reloj = () => horasAt(env().CVA_URL);
 
 /** CVA as a far side. */
 export const cva = defineProveedor({
@@ -27,11 +31,11 @@ export const cva = defineProveedor({
   cuenta: 'usuario',
   login: ({ usuario = '', password = '' }) => createCvaAuth({ baseUrl: env().CVA_URL }).login({ usuario, password }),
   leer(options) {
-    const all = { baseUrl: env().CVA_URL, ...options };
+    const all = { baseUrl: env().CVA_URL, reloj, ...options };
     return { ...createCvaReader(all), ...createCvaEnsayo(all) };
   },
   escribir({ guardado, trace, acceso, timeoutMs }) {
-    const options = { baseUrl: env().CVA_URL, trace, acceso, timeoutMs };
+    const options = { baseUrl: env().CVA_URL, reloj, trace, acceso, timeoutMs };
     return { ...createCvaWriter({ ...options, guias: guardado('tokenGuias') }), mirar: createCvaReader(options) };
   },
 });
