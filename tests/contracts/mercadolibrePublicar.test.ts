@@ -98,9 +98,9 @@ test('what is not taken comes with each of its reasons, warnings apart', async (
 });
 
 test('an account of user products is told apart, and its listings have a family name', async () => {
-  expect(await categorias().sellsUserProducts()).toBe(false);
+  expect(await categorias().cuenta.etiquetas()).not.toContain('user_product_seller');
   await sandbox.mercadolibre.post('/interruptores', { cuentaUp: true });
-  expect(await categorias().sellsUserProducts()).toBe(true);
+  expect(await categorias().cuenta.etiquetas()).toContain('user_product_seller');
   expect((await categorias().validate(item()))[0]).toMatchObject({ id: 369, referencias: ['item.family_name'] });
   const { title, ...rest } = item();
   expect(await categorias().validate({ ...rest, family_name: title })).toEqual([]);

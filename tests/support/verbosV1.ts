@@ -83,6 +83,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'tiendasConfiguracion#aplicarLista': 'POST /api/v1/tiendas/listas/{id}/aplicacion',
   'tiendasConfiguracion#descartarLista': 'DELETE /api/v1/tiendas/listas/{id}',
   'tiendasConfiguracion#encogido': 'POST /api/v1/tiendas/lecturas/{id}/decision',
+  'tiendasConfiguracion#almacen': 'PUT /api/v1/tiendas/almacenes/{market}',
+  'tiendasConfiguracion#leerAlmacenes': 'POST /api/v1/tiendas/almacenes/{market}/lectura',
   'tiendasConfiguracion#tarifa': 'PUT /api/v1/tiendas/tarifas/{market}',
   '*#palanca': 'PUT /api/v1/tiendas/seguimiento/{market}',
   'facturacion#buscar': FACTURA,

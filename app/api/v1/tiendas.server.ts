@@ -24,7 +24,8 @@ import {
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
 import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
-import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
+import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
+import { AlmacenForm, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { listSeguimiento, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { Db, Trx } from '~db/client.server';
@@ -136,6 +137,15 @@ const Tarifa = z.object({
   retencionIsr: z.string(),
   huella: HuellaLeida,
 });
+const DeMarket = z.object({ market: z.enum(MARKETS) });
+const Almacenes = z.object({
+  lista: z.array(z.object({ id: z.string(), nombre: z.string() })),
+  elegido: texto.meta({ description: 'El almacén de nuestras piezas.' }),
+  falta: texto.meta({ description: 'Por qué todavía no se pueden escribir piezas.' }),
+  leidosEn: Instante,
+  huella: HuellaLeida,
+});
+
 async function tarifasOf(db: Db | Trx) {
   const { tarifas } = await readReglas(db);
   return MARKETS.map((market) => {
@@ -308,6 +318,40 @@ export const configuracion: Call[] = [
     async commit(trx, form, { usuario }) {
       await saveTarifa(trx, form, usuario.id);
       return (await tarifasOf(trx)).find(({ market }) => market === form.market)!;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/almacenes/{market}',
+    resumen: 'Los almacenes de la cuenta de un mercado que cuenta las piezas por lugar, y el de las nuestras.',
+    ...tiendas,
+    params: DeMarket,
+    answer: Almacenes,
+    run: (db, { params: { market } }) => found(readAlmacenes(db, market)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/almacenes/{market}',
+    resumen: 'Elige en qué almacén de la cuenta están nuestras piezas.',
+    ...configurar,
+    form: AlmacenForm,
+    de: { market: 'market' },
+    answer: Almacenes,
+    async commit(trx, form, { usuario }) {
+      await chooseAlmacen(trx, form, usuario.id);
+      return found(readAlmacenes(trx, form.market));
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/tiendas/almacenes/{market}/lectura',
+    resumen: 'Lee del mercado los almacenes de la cuenta.',
+    ...configurar,
+    params: DeMarket,
+    answer: Almacenes,
+    async run(db, { params: { market } }) {
+      await fetchAlmacenes(db, market);
+      return found(readAlmacenes(db, market));
     },
   }),
   defineCall({

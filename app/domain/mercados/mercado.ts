@@ -2,6 +2,7 @@ import type { Market, SyncKind } from '~/core/market';
 import type { Activador } from '~/platform/connections/oauth.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EfectosDeMercado } from './efectos';
+import type { FuenteDeAlmacenes } from './almacenes';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
 import type { VendedorDeGuias } from './guias';
@@ -108,6 +109,8 @@ export type Fuente = {
   guias?: { open(db: Db, options?: { timeoutMs?: number }): VendedorDeGuias };
   /** The questions of publishing, where things are put on sale from here. */
   publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
+  /** The stores of the account, where its pieces may be counted by place. */
+  almacenes?: FuenteDeAlmacenes;
   /** Our listings, where we have things on sale. */
   publicaciones?: {
     limites: LimitesDePublicacion;

@@ -10,6 +10,7 @@ export type PublicacionLeida = {
   sku: string | null;
   titulo: string;
   precio: Money | null;
+  /** The pieces of ours. Of a listing without any, those that lie with the marketplace. */
   stock: number | null;
   vendido: number | null;
   /** The marketplace's word for how the listing stands. */
@@ -20,8 +21,10 @@ export type PublicacionLeida = {
   tipo: string | null;
   categoriaId: string | null;
   link: string | null;
-  /** The pieces lie with the marketplace, which counts them. */
+  /** The marketplace takes no pieces from us: they lie with it, or it has closed ours. */
   stockAjeno: boolean;
+  /** The pieces that lie with the marketplace beside those of ours; null where there are none, or nobody tells. */
+  piezasAjenas: number | null;
   /** The marketplace moves the price by a rule that was set there, and takes none from us. */
   precioAjeno: boolean;
   variantes: number;

@@ -77,7 +77,7 @@ export type Publicador = {
   /** Builds the body of a listing in the marketplace's own words. */
   armar(nueva: PorPublicar, formulario: Formulario): Promise<Record<string, unknown>>;
   /** Asks whether a body would be taken; an empty list means yes. */
-  validar(cuerpo: unknown, formulario: Formulario): Promise<Rechazo[]>;
+  validar(cuerpo: Record<string, unknown>, formulario: Formulario): Promise<Rechazo[]>;
   /** Explains a no to a body that was sent. `no` is the answer as the client handed it on. */
   explicar(no: unknown, formulario: Formulario | null): Rechazo[];
   /** Returns the fields that the other answers make obligatory. */

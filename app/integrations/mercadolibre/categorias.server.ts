@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
+import { lecturasDeCuenta } from './lugares.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import {
@@ -144,8 +145,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
       return fees.find(({ listing_type_id: one }) => one === tipo || fees.length === 1)?.sale_fee_amount ?? null;
     },
 
-    /** Tells whether the account sells user products: their listings have a family name in place of a title. */
-    sellsUserProducts: async (): Promise<boolean> => (await readSeller()).tags.includes('user_product_seller'),
+    cuenta: lecturasDeCuenta(read, tokens),
   };
 }
 

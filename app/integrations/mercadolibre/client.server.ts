@@ -3,6 +3,7 @@ import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { atencionReads } from './atencionReads.server';
+import { lecturasDeCuenta } from './lugares.server';
 import { lecturasOfPublicaciones } from './publicacionesReads.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
@@ -21,6 +22,7 @@ import {
   User,
   rowVersion,
 } from './wire';
+import { porLugarOf, StockPorLugar } from './wireLugares';
 import { Conversation, conversationOf } from './wireWrite';
 
 export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
@@ -104,6 +106,19 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       (path, what, schema) => read(`${baseUrl}${path}`, what, schema),
       async () => (await tokens.current()).sellerId,
     ),
+
+    cuenta: lecturasDeCuenta(async (path, what, schema) => (await read(`${baseUrl}${path}`, what, schema)).doc, tokens),
+
+    /** Reads where the pieces of a user product lie. A user product without first pieces has no places. */
+    async stockPorLugar(producto: string) {
+      const path = `/user-products/${encodeURIComponent(producto)}/stock`;
+      try {
+        return porLugarOf((await read(`${baseUrl}${path}`, 'user-products/stock', StockPorLugar)).doc.locations);
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return porLugarOf([]);
+        throw error;
+      }
+    },
 
     usersMe: async () => (await read(`${baseUrl}/users/me`, 'users/me', User)).doc,
 

@@ -267,6 +267,10 @@ export const User = z.object({
     .nullish()
     .transform((name) => name ?? ''),
   site_id: z.string(),
+  tags: z
+    .array(z.string())
+    .nullish()
+    .transform((tags) => tags ?? []),
 });
 
 export const MissedFeeds = z.object({

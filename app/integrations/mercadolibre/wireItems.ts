@@ -92,6 +92,9 @@ export const SellerTags = z.object({
     .transform((tags) => tags ?? []),
 });
 
+/** Tells by the tags of an account whether it sells user products: their listings have a family name in place of a title. */
+export const sellsUserProducts = (etiquetas: readonly string[]): boolean => etiquetas.includes('user_product_seller');
+
 /** An error with its causes, which may be missing, null, or plain text. */
 const Cause = z.object({
   cause_id: z.union([z.number(), z.string().transform(Number)]).nullish(),

@@ -23,6 +23,8 @@ export const Variante = z.object({
   price: Precio.nullish(),
   available_quantity: Piezas.nullish(),
   seller_custom_field: text,
+  user_product_id: text,
+  inventory_id: text,
   attributes: z.array(Atributo).nullish(),
 });
 
@@ -41,6 +43,8 @@ export const Publicado = z.object({
   end_time: text,
   permalink: text,
   shipping: z.object({ logistic_type: text }).nullish(),
+  user_product_id: text,
+  inventory_id: text,
   attributes: z.array(Atributo).nullish(),
   variations: z.array(Variante).nullish(),
   status: z.string(),
@@ -63,6 +67,21 @@ export const Descripcion = z.object({ plain_text: text });
 
 /** An answer about several listings, each with a status of its own. A body that is no listing is read as none. */
 export const Varios = z.array(z.object({ code: z.number(), body: z.unknown() }));
+
+/** Returns the user product whose pieces a listing sells; null where it has none, or one for each of several variants. */
+export function productoDeUsuarioOf({ user_product_id: suyo, variations }: Publicado): string | null {
+  const variantes = variations ?? [];
+  return (
+    (variantes.length === 1 ? variantes[0]!.user_product_id : undefined) ?? (variantes.length > 1 ? null : suyo) ?? null
+  );
+}
+
+/** Tells whether pieces of a listing lie with Mercado Libre, as far as its document says so. */
+export const conPiezasAlla = ({ shipping, inventory_id: suyo, variations }: Publicado): boolean =>
+  shipping?.logistic_type === 'fulfillment' ||
+  [suyo, ...(variations ?? []).map(({ inventory_id: una }) => una)].some(
+    (one) => typeof one === 'string' && one !== '',
+  );
 
 /** Returns price and pieces of a listing. Of a listing with variants, the lowest price and the pieces of all variants. */
 export function enVenta({ price, available_quantity: piezas, variations }: Publicado) {

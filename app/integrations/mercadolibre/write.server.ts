@@ -5,8 +5,9 @@ import { failureOf, readJson, readShape } from './answer';
 import { atencionWrites } from './atencionWrites.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
+import { lecturasDeCuenta, stockPorLugar } from './lugares.server';
 import { Shipment } from './wire';
-import { enVenta, Publicado } from './wirePublicacion';
+import { enVenta, productoDeUsuarioOf, Publicado } from './wirePublicacion';
 import {
   ActionGuide,
   Conversation,
@@ -41,6 +42,8 @@ const mostrada = (doc: Publicado) => ({
   estatus: doc.status,
   subestatus: doc.sub_status ?? [],
   variantes: (doc.variations ?? []).map(({ id }) => id),
+  productoDeUsuario: productoDeUsuarioOf(doc),
+  documento: doc,
 });
 
 /** Statuses of a busy or locked resource, decided before any work. */
@@ -106,6 +109,9 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       { look: read, write, call, isSuccess, failureOf: writeFailureOf },
       async () => (await tokens.current()).sellerId,
     ),
+
+    cuenta: lecturasDeCuenta(read, tokens),
+    lugares: stockPorLugar({ look, call, isSuccess, failureOf: writeFailureOf, readFailureOf: failureOf }),
 
     /** Reads the messages of a sale, the oldest first, and leaves them unread for the people who answer; null while there is no conversation. */
     async conversation(pack: string) {
@@ -187,9 +193,14 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       if (!isSuccess(answer) && answer.status !== 404) throw writeFailureOf(answer, 'fiscal_documents');
     },
 
-    /** Puts a product on sale, once for each call. A no carries its reasons in `details.answer`. */
-    async createItem(item: unknown): Promise<Item> {
-      const answer = await call({ method: 'POST', path: '/items', json: item });
+    /**
+     * Puts a product on sale, once for each call. A body that names stores goes where accounts that count pieces by place publish. A no carries its reasons in
+     * `details.answer`. A conflict came before any work.
+     */
+    async createItem(item: Record<string, unknown>): Promise<Item> {
+      const path = 'stock_locations' in item ? '/items/multiwarehouse' : '/items';
+      const answer = await call({ method: 'POST', path, json: item });
+      if (answer.status === 409) throw failureOf(answer, 'items');
       if (!isSuccess(answer)) throw writeFailureOf(answer, 'items');
       return readShape(Item, readJson(answer, 'items'), 'items');
     },

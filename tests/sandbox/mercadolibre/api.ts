@@ -61,6 +61,7 @@ export function createApi(options: Parts) {
     claims,
     publishing,
     published,
+    places,
     switches,
     now,
     changed,
@@ -82,7 +83,7 @@ export function createApi(options: Parts) {
       .filter((part) => part !== '')
       .map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return options.reports.handle(request) ?? payments(request, parts);
-    const item = publishes(request, parts) ?? items.handle(request, parts);
+    const item = places.handle(request, parts) ?? publishes(request, parts) ?? items.handle(request, parts);
     if (item) return item;
     if (parts[0] === 'packs') return packs(request, parts);
     if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));
@@ -132,7 +133,13 @@ export function createApi(options: Parts) {
     if (method === 'POST' && first === 'categories' && third === 'attributes' && fourth === 'conditional')
       return publishing.conditional(second!, body);
     if (first !== 'items') return undefined;
-    if (method === 'POST' && second === 'validate') return publishing.problems(body) ?? NO_CONTENT;
+    if (method === 'POST' && second === 'validate') {
+      const { almacenes, validarSinLugares } = switches();
+      const wrong = almacenes > 0 && !validarSinLugares ? 'available_quantity' : 'stock_locations';
+      if (body[wrong] !== undefined)
+        return refuse(400, 'bad_request', `the fields [${wrong}] are invalid for requested call`);
+      return publishing.problems(body) ?? NO_CONTENT;
+    }
     if (method === 'POST' && second === undefined) return published.create(body);
     const item = second === undefined ? undefined : items.get(second);
     if (!item) return undefined;
@@ -142,11 +149,14 @@ export function createApi(options: Parts) {
       : undefined;
   }
 
-  function users([, id, what]: string[]): SandboxResponse {
+  function users([, id, what, more]: string[]): SandboxResponse {
     if (id === 'me' || id === String(SELLER_ID)) {
       if (what === 'applications') return json(200, [grant()]);
+      if (what === 'stores' && more === 'search') return places.search();
       if (what === 'shipping_preferences') return json(200, preferencesDocument(switches().logistica));
-      return what === undefined ? json(200, sellerDocument(switches().sitio, switches().cuentaUp)) : notFound();
+      return what === undefined
+        ? json(200, sellerDocument(switches().sitio, switches().cuentaUp, switches().almacenes))
+        : notFound();
     }
     const buyer = ledger().buyer(Number(id));
     return buyer && what === undefined

@@ -36,6 +36,8 @@ const ItemBody = z
     categoryId: z.string(),
     listingType: z.string(),
     full: z.coerce.boolean(),
+    inFull: z.coerce.number().int().min(0),
+    stores: z.record(z.string(), z.number().int().min(0)),
     dynamic: z.coerce.boolean(),
     variations: z.array(
       z.object({ id: z.number(), price: z.number(), quantity: z.number().int().min(0), sku: z.string().nullable() }),
@@ -246,6 +248,7 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'GET /publicaciones': () =>
       json(200, {
         cambios: options.items.puts,
+        porLugar: options.items.stockPuts,
         porMinuto: options.items.busiest,
         rechazadas: options.items.refused,
       }),

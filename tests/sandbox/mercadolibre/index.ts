@@ -15,6 +15,7 @@ import { emptyNotifications, Notifier, type NotificationState } from './notifica
 import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
 import type { Parts } from './parts';
+import { Places } from './places';
 import { Published } from './published';
 import { Publishing } from './publishing';
 import { Claims, emptyClaims, type ClaimsState } from './claims';
@@ -107,6 +108,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   begin();
   const publishing = new Publishing(() => switches);
   const published = new Published({ items, publishing, switches: () => switches, now });
+  const places = new Places({ items, publishing, published, switches: () => switches });
   const reports = new Reports({ ledger, now, changed });
   const parts: Parts = {
     ledger,
@@ -117,6 +119,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     items,
     publishing,
     published,
+    places,
     reports,
     questions,
     claims,

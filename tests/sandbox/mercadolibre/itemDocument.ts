@@ -18,11 +18,19 @@ export interface Item {
   createdAt: number;
   updatedAt: number;
   /** Whether Mercado Libre keeps the stock. */ full?: boolean;
+  /** The pieces that Mercado Libre keeps beside those of the seller. */ inFull?: number;
+  /** The pieces by store, once somebody told them so. */ stores?: Record<string, number>;
+  /** The number of changes of the pieces by place. */ stockVersion?: number;
+  /** Whether the account sells user products. */ userProduct?: boolean;
   /** Whether the marketplace moves the price. */ dynamic?: boolean;
   variations?: { id: number; price: number; quantity: number; sku: string | null }[];
   attributes?: Attribute[];
   /** Other fields with which it was published. */ extra?: Record<string, unknown>;
 }
+
+/** Returns the user product whose pieces a listing sells. */
+export const userProductOf = ({ id, extra }: Item): string =>
+  typeof extra?.user_product_id === 'string' ? extra.user_product_id : id.replace('MLM', 'MLMU');
 
 /** A listing as `GET /items/{id}` tells it. */
 export function itemDocument(item: Item): Record<string, unknown> {
@@ -40,11 +48,13 @@ export function itemDocument(item: Item): Record<string, unknown> {
     original_price: null,
     currency_id: 'MXN',
     initial_quantity: item.quantity + item.sold,
-    available_quantity: item.quantity,
+    available_quantity: item.quantity + (item.inFull ?? 0),
     sold_quantity: item.sold,
     buying_mode: 'buy_it_now',
     listing_type_id: item.listingType,
     condition: 'new',
+    ...((item.userProduct || item.stores || item.inFull !== undefined) && { user_product_id: userProductOf(item) }),
+    ...(item.inFull !== undefined && { inventory_id: item.id.replace('MLM', 'FULL') }),
     start_time: zulu(item.createdAt),
     stop_time: zulu(item.createdAt + 7_300 * DAY),
     end_time: zulu(item.createdAt + 7_300 * DAY),

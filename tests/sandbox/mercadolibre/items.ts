@@ -3,7 +3,7 @@ import { refuse } from './answers';
 import { zulu } from './clock';
 import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { PRODUCTS } from './data/products';
-import { itemDocument, type Attribute, type Item } from './itemDocument';
+import { itemDocument, userProductOf, type Attribute, type Item } from './itemDocument';
 import type { Notifier } from './notifications';
 import { hashOf } from './random';
 import type { Switches } from './switches';
@@ -46,6 +46,8 @@ export class Items {
   state = emptyItems();
   /** Changes that were written, in order. Tests compare them with the changes that the product should have sent. */
   readonly puts: { id: string; at: number; body: Record<string, unknown> }[] = [];
+  /** Changes of pieces by place that were written, in order. */
+  readonly stockPuts: { id: string; body: Record<string, unknown> }[] = [];
   readonly #scans = new Map<string, { at: number; offset: number; asked: string }>();
   readonly #calls: number[] = [];
   /** The highest number of calls about items in a minute, and the number of refused ones. */
@@ -57,6 +59,7 @@ export class Items {
   reset() {
     this.state = emptyItems();
     this.puts.length = 0;
+    this.stockPuts.length = 0;
     this.#scans.clear();
     this.#calls.length = 0;
     this.busiest = 0;
@@ -99,7 +102,18 @@ export class Items {
     return this.state.order.length + this.state.grown.count;
   }
 
+  /** Returns the listing of a user product. */
+  byUserProduct(id: string): Item | undefined {
+    const own = this.get(id.replace(/^MLMU/, 'MLM'));
+    return own && userProductOf(own) === id ? own : undefined;
+  }
+
   get(id: string): Item | undefined {
+    const kept = this.#found(id);
+    return kept && this.options.switches().almacenes > 0 ? { ...kept, userProduct: true } : kept;
+  }
+
+  #found(id: string): Item | undefined {
     const kept = this.state.items[id];
     if (kept) return kept;
     const n = /^MLM(\d+)$/.exec(id) ? Number(id.slice(3)) - GROWN : -1;
@@ -290,11 +304,16 @@ export class Items {
     if (quantity !== undefined) {
       if (typeof quantity !== 'number' || !Number.isInteger(quantity) || quantity < 0)
         return refuse(400, 'item.available_quantity.invalid', 'Invalid available_quantity');
+      const { almacenes, stockIgnorado } = this.options.switches();
+      if (almacenes > 0 && !stockIgnorado)
+        return refuse(400, 'bad_request', 'the fields [available_quantity] are invalid for requested call');
+      if (item.inFull !== undefined && almacenes === 0)
+        return refuse(400, 'item.available_quantity.not_modifiable', 'Stock of fulfillment items cannot be modified');
       if (item.full)
         return refuse(400, 'item.available_quantity.not_modifiable', 'Stock of fulfillment items cannot be modified');
       if (item.variations)
         return refuse(400, 'item.available_quantity.invalid', 'available_quantity must be set in the variations');
-      next.quantity = quantity;
+      if (almacenes === 0) next.quantity = quantity;
     }
     if (variations !== undefined) {
       if (!Array.isArray(variations)) return refuse(400, 'item.variations.invalid', 'Invalid variations');

@@ -5,6 +5,7 @@ import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
+import type { Places } from './places';
 import type { Published } from './published';
 import type { Publishing } from './publishing';
 import type { Questions } from './questions';
@@ -21,6 +22,7 @@ export interface Parts {
   items: Items;
   publishing: Publishing;
   published: Published;
+  places: Places;
   reports: Reports;
   questions: Questions;
   claims: Claims;

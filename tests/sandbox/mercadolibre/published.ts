@@ -21,8 +21,11 @@ export class Published {
 
   constructor(readonly options: Options) {}
 
-  create(item: NewItem): SandboxResponse {
+  /** Puts a product on sale. `stores` are its pieces by store, in an account that counts them so. */
+  create(item: NewItem, stores?: Record<string, number>): SandboxResponse {
     const { items, publishing, switches, now } = this.options;
+    if (!stores && switches().almacenes > 0)
+      return refuse(400, 'bad_request', 'the fields [available_quantity] are invalid for requested call');
     const refused = publishing.problems(item);
     if (refused) return refused;
     if (switches().negarAlPublicar)
@@ -45,7 +48,8 @@ export class Published {
       id,
       title: String(family ?? item.title),
       price: Number(item.price),
-      quantity: Number(item.available_quantity),
+      quantity: stores ? Object.values(stores).reduce((sum, one) => sum + one, 0) : Number(item.available_quantity),
+      ...(stores && { stores }),
       sold: 0,
       status: 'active',
       subStatus: [],

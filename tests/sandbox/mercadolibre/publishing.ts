@@ -154,9 +154,29 @@ export class Publishing {
         `[invalid property type: [${wrongType}] expected Number but was String value: ${String(item[wrongType])}]`,
         'body.invalid_field_types',
       );
-    const up = this.switches().cuentaUp;
+    const { cuentaUp: up, condicion } = this.switches();
     const causes: Cause[] = [];
     const wrong = wrongsInto(causes);
+    const told = {
+      campo: item.condition !== undefined,
+      atributo: (item.attributes ?? []).some(({ id }) => id === 'ITEM_CONDITION'),
+    };
+    if (condicion === 'atributo' && told.campo)
+      wrong(374, 'body.invalid_fields', 'The fields [condition] are invalid for requested call.', 'item.condition');
+    if (condicion === 'campo' && told.atributo)
+      wrong(
+        3510,
+        'item.attributes.invalid',
+        'Attribute [ITEM_CONDITION] is not valid',
+        'item.attributes[ITEM_CONDITION]',
+      );
+    if ((condicion === 'atributo' && !told.atributo) || (condicion === 'campo' && !told.campo))
+      wrong(
+        369,
+        'body.required_fields',
+        `The fields [${condicion === 'campo' ? 'condition' : 'ITEM_CONDITION'}] are required for requested call`,
+        condicion === 'campo' ? 'item.condition' : 'item.attributes[ITEM_CONDITION]',
+      );
     const name = up ? 'family_name' : 'title';
     const wrongName = up ? 'title' : 'family_name';
     if (typeof item[name] !== 'string' || item[name] === '')

@@ -44,6 +44,18 @@ export const Switches = z.object({
   guiaPropiaOculta: flag,
   /** Whether the account sells user products. Its listings then have a family name, and the marketplace composes their title. */
   cuentaUp: flag,
+  /** Number of stores of an account whose pieces go by place; 0 is an account that counts them by listing. */
+  almacenes: number,
+  /** Whether such an account takes an amount of a listing and changes nothing. Else it refuses the amount. */
+  stockIgnorado: flag,
+  /** Whether the nodes of stores are told with letters before their digits. */
+  nodoConLetras: flag,
+  /** Number of next changes by place before which somebody else writes the pieces. */
+  versionesMovidas: number,
+  /** Whether the question before publishing does not know bodies with stores. */
+  validarSinLugares: flag,
+  /** The one way of telling an item's condition that is taken; both are by default. */
+  condicion: z.enum(['ambas', 'campo', 'atributo']),
   /** Whether a listing that passes `/items/validate` is refused when it is put on sale. */
   negarAlPublicar: flag,
   /** Whether the price of one listing type comes in a list. */
@@ -82,6 +94,12 @@ export const QUIET: Switches = {
   avisosSinDiagonal: false,
   guiaPropiaOculta: false,
   cuentaUp: false,
+  almacenes: 0,
+  stockIgnorado: false,
+  nodoConLetras: false,
+  versionesMovidas: 0,
+  validarSinLugares: false,
+  condicion: 'ambas',
   negarAlPublicar: false,
   preciosEnLista: false,
   logistica: 'drop_off',

@@ -12,6 +12,7 @@ import { findCredential, saveCredential } from '~/platform/connections/credentia
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { type Activador, startOauth, takeOauthState } from '~/platform/connections/oauth.server';
 import { mercadolibreOauth } from './conexion.server';
+import { noteEtiquetas } from './internal/cuentaMl.server';
 import { mercadolibreTokens } from './internal/tokens.server';
 
 /**
@@ -101,6 +102,7 @@ export async function linkMercadolibre(
       secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
       validForSeconds: pair.expiresInSeconds,
     });
+    await noteEtiquetas(trx, seller.id, seller.tags);
     await record(trx, {
       usuarioId: usuario.id,
       entidad: 'credential',

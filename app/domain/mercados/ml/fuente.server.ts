@@ -5,6 +5,8 @@ import { liquidacionesMl } from './internal/liquidaciones.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { efectosMl } from './internal/efectos.server';
+import { askWithCondicion } from './internal/condicion.server';
+import { chooseAlmacen, readAlmacenes, readCuentaMl, refreshCuentaMl } from './internal/cuentaMl.server';
 import { createPublicadorMl } from './internal/publicadorMl';
 import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './internal/escaparateMl.server';
 import { createMercadoMl } from './internal/mercadoMl.server';
@@ -28,10 +30,24 @@ export const fuenteMl: Fuente = {
   readDocumento: readDocumentoMl,
   liquidaciones: liquidacionesMl,
   efectos: efectosMl,
-  publicador: { open: (db, options) => createPublicadorMl(openCategorias(db, options)) },
+  publicador: {
+    open(db, options) {
+      const ml = openCategorias(db, options);
+      return createPublicadorMl(ml, {
+        cuenta: () => refreshCuentaMl(db, ml.cuenta),
+        guardada: () => readCuentaMl(db),
+        conCondicion: (cuerpo, ask) => askWithCondicion(db, cuerpo, ask, (causas) => causas),
+      });
+    },
+  },
+  almacenes: {
+    read: readAlmacenes,
+    refresh: async (db, options) => void (await refreshCuentaMl(db, openMercadolibre(db, options).cuenta)),
+    choose: chooseAlmacen,
+  },
   publicaciones: {
     limites: LIMITES_ML,
     capacidades: CAPACIDADES_ML,
-    open: (db, options) => createEscaparateMl(openMercadolibre(db, options)),
+    open: (db, options) => createEscaparateMl(openMercadolibre(db, options), () => readCuentaMl(db)),
   },
 };

@@ -28,6 +28,12 @@ export type DecidirRetenida = z.infer<typeof DecidirRetenida>;
 /** Stops or resumes what follows the suppliers at one marketplace. */
 export const Palanca = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }), detener: SiNo });
 
+export const LeerAlmacenes = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }) });
+
+/** The store of a marketplace's account in which our pieces lie. */
+export const AlmacenForm = LeerAlmacenes.extend({ almacen: Texto(100), huella: Huella });
+export type AlmacenForm = z.infer<typeof AlmacenForm>;
+
 const Colchon = enteroEscrito(REQUERIDO, 'Son de 0 a 9999 piezas.', { min: '0', max: '9999' });
 const Tope = opcional(enteroEscrito(REQUERIDO, 'Son de 0 a 99999 piezas.', { min: '0', max: '99999' }));
 

@@ -12,6 +12,7 @@ import { readRechazo } from '~/platform/effects/rechazos.server';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
+import { faltaDeAlmacen } from './almacenes.server';
 import { Cambio } from './internal/cambio.server';
 import { cambios } from './internal/cambios.server';
 import { dichoOf } from './dicho.server';
@@ -52,6 +53,7 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacion.precioEscrito',
         'publicacion.sobreventa',
         'publicacion.stockAjeno',
+        'publicacion.piezasAjenas',
         'publicacion.precioAjeno',
         'publicacion.variantes',
         'publicacion.productoId',
@@ -101,7 +103,8 @@ export async function readPublicacion(db: Db, id: string) {
   const { datos, ...publicacion } = fila;
   const sinSurtir = fila.sobreventa > 0 ? await readSinSurtir(db, id) : [];
   const rechazo = await readRechazo(db, ['publicacion', id]);
-  return { ...publicacion, historia, sinSurtir, rechazo, ...dichoOf(datos, publicacion.descripcion) };
+  const sinAlmacen = fila.stockAjeno ? null : await faltaDeAlmacen(db, fila.market);
+  return { ...publicacion, historia, sinSurtir, rechazo, sinAlmacen, ...dichoOf(datos, publicacion.descripcion) };
 }
 
 /** Returns the sales of the product that the supplier still has to serve, the newest first: one of them is one too many. */
@@ -248,6 +251,8 @@ export async function editPublicacion(
   if (nuevo.estatus !== null && !editablesOf(actual.market).some(({ value }) => value === estatus))
     throw new NotAllowed(TITULO, 'Ese estatus no se puede poner desde aquí.');
   const { label, publicaciones } = MERCADOS[actual.market];
+  const sinAlmacen = nuevo.stock === null ? null : await faltaDeAlmacen(trx, actual.market);
+  if (sinAlmacen !== null) throw new NotAllowed(TITULO, sinAlmacen, { campo: 'stock' });
   if (nuevo.precio !== null && actual.precioAjeno)
     throw new NotAllowed(TITULO, elPrecioEsDe(label), { campo: 'precio' });
   if (nuevo.titulo !== null && !publicaciones.tituloPropio)

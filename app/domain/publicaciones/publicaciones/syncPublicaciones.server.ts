@@ -3,7 +3,7 @@ import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Escaparate, Hallada } from '~/domain/mercados/publicacion';
 import { fuenteOf, listFuentes } from '~/domain/mercados/registro.server';
 import { savePublicaciones, linkPublicaciones, markAusentes } from './internal/savePublicaciones.server';
-import { Refused, Unavailable } from '~/integrations/errors';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
@@ -49,6 +49,10 @@ export async function bringTodas(
 ): Promise<'fin' | 'sigue' | null> {
   const abierto = await openBarrido(db, market);
   if (!abierto) return null;
+  // An account may change overnight how it counts its pieces.
+  await abierto.fuente.almacenes?.refresh(db).catch((error: unknown) => {
+    if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
+  });
   const barrido = await takeBarrido(db, market);
   const run = await startRun(db, abierto.fuente.source, 'publicaciones');
   const contexto: Contexto = { ...abierto, db, run, asking: { signal, patiently: (ask) => patiently(ask, signal) } };

@@ -11,6 +11,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
+import { faltaDeAlmacen } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
 import { oFalla, publicadorOf, readCategoria, readEleccion, readFormulario } from './categorias.server';
@@ -287,6 +288,7 @@ export async function readVista(
             codigos: pedido.q === null ? producto.gtins : [],
           })
         : null,
+    sinAlmacen: await faltaDeAlmacen(db, market),
     precios: paso === '3' || paso === '4' ? await preciosOf(db, market, producto, categoriaId) : null,
   };
 }

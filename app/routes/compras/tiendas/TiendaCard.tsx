@@ -10,6 +10,7 @@ import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { Vinculo } from '~/routes/operacion/conexiones/Vinculo';
+import { AlmacenDe, type Almacenes } from './AlmacenDe';
 import { mustFollow, type Mercado, PalancaDe } from '~/routes/publicaciones/publicaciones/PalancaDe';
 
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
@@ -19,12 +20,14 @@ type Props = {
   /** Null where no account can be linked yet. */
   fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;
   seguimiento: Mercado;
+  /** Null where the account counts its pieces by listing. */
+  almacenes: Almacenes | null;
   area: string;
   ahora: Date | string;
 };
 
 /** The card of a marketplace: its connection, and the share it takes of each sale. */
-export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }: Props) {
+export function TiendaCard({ market, tarifa, fuente, seguimiento, almacenes, area, ahora }: Props) {
   const { label } = MERCADOS[market];
   return (
     <section className="hoja" aria-labelledby={`titulo-${market}`}>
@@ -52,6 +55,7 @@ export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }:
       {(fuente?.linked || mustFollow(seguimiento)) && (
         <Sincronizacion seguimiento={seguimiento} vinculada={Boolean(fuente?.linked)} area={area} />
       )}
+      {almacenes && <AlmacenDe market={market} almacenes={almacenes} ahora={ahora} />}
       <TarifaForm market={market} tarifa={tarifa} />
     </section>
   );

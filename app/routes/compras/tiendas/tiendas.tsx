@@ -49,7 +49,9 @@ import {
   readReglasOfStock,
   saveReglaOfStock,
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
-import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
+import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
+import { AlmacenForm, LeerAlmacenes, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -77,10 +79,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     );
     return { tab, ahora, conexiones, proveedores, stocks, listas: Object.fromEntries(listas) };
   }
-  const [{ tarifas }, frescuras, seguimiento] = await Promise.all([
+  const [{ tarifas }, frescuras, seguimiento, almacenes] = await Promise.all([
     readReglas(db()),
     listFreshness(db()),
     listSeguimiento(db()),
+    Promise.all(MARKETS.map(async (market) => [market, await readAlmacenes(db(), market)] as const)),
   ]);
   return {
     tab,
@@ -91,6 +94,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       const source = listFuentes().find((fuente) => fuente.market === market)?.source;
       return {
         market,
+        almacenes: toWire(new Map(almacenes).get(market) ?? null),
         tarifa: { ...tarifa, huella: huellaOfTarifa(tarifa) },
         seguimiento: toWire(seguimiento.find((uno) => uno.market === market)!),
         fuente:
@@ -229,6 +233,20 @@ export const action = defineActions(sideOf, {
       );
     },
   },
+  almacen: {
+    schema: AlmacenForm,
+    right: 'proveedores.editar',
+    commit: async (trx, form, usuario) =>
+      guardado(`Las piezas se escriben en «${await chooseAlmacen(trx, form, usuario.id)}».`),
+  },
+  leerAlmacenes: {
+    schema: LeerAlmacenes,
+    right: 'proveedores.editar',
+    async run(db, { market }) {
+      await fetchAlmacenes(db, market);
+      return guardado(`Se leyeron los almacenes de ${MERCADOS[market].label}.`);
+    },
+  },
   tarifa: {
     schema: TarifaForm,
     right: 'proveedores.editar',
@@ -273,7 +291,12 @@ export default function TiendasConfiguracion() {
       )}
       {loaded.tab === 'tiendas'
         ? loaded.tiendas.map((tienda) => (
-            <TiendaCard key={`${tienda.market} ${tienda.tarifa.huella}`} {...tienda} area={area} ahora={ahora} />
+            <TiendaCard
+              key={`${tienda.market} ${tienda.tarifa.huella} ${tienda.almacenes?.huella ?? ''}`}
+              {...tienda}
+              area={area}
+              ahora={ahora}
+            />
           ))
         : loaded.proveedores.map((proveedor) => (
             <ProveedorCard

@@ -253,7 +253,7 @@ function General({
       <Conocido de="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
       {publicacion.variantes > 0 && <Conocido de="Variantes" valor={String(publicacion.variantes)} />}
       {publicacion.precioAjeno && <Conocido de="Precio" valor="Lo mueve una regla puesta en el mercado" />}
-      {publicacion.stockAjeno && <Conocido de="Stock" valor="Lo guarda y lo cuenta el mercado" />}
+      <DondeEstan publicacion={publicacion} />
       <Conocido de="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />
       <Conocido de="Subtítulo" valor={publicacion.subtitulo} />
       <Cuando de="Fecha de creación" valor={publicacion.fechaCreacion} />
@@ -275,6 +275,31 @@ function General({
         </Dato>
       )}
     </Datos>
+  );
+}
+
+/** Who keeps the pieces, where the marketplace keeps any of them. */
+function DondeEstan({ publicacion }: { publicacion: PublicacionAbierta }) {
+  const { market, stock, stockAjeno, piezasAjenas, sinAlmacen } = publicacion;
+  const { label } = MERCADOS[market];
+  if (piezasAjenas === null)
+    return (
+      <>
+        <Conocido de="Stock" valor={stockAjeno ? 'Lo guarda y lo cuenta el mercado' : null} />
+        <Conocido de="Almacén" valor={sinAlmacen} />
+      </>
+    );
+  return (
+    <>
+      <Dato de="Piezas propias">
+        {String(stock ?? '—')}{' '}
+        {stockAjeno && <span className="nota">{label} no deja cambiarlas mientras guarda otras.</span>}
+      </Dato>
+      <Dato de={`Piezas con ${label}`}>
+        {String(piezasAjenas)} <span className="nota">Las guarda y las cuenta {label}.</span>
+      </Dato>
+      <Conocido de="Almacén" valor={sinAlmacen} />
+    </>
   );
 }
 

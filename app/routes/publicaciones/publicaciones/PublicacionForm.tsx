@@ -45,7 +45,7 @@ function SinEscribir({
 
 /** The form of a listing's data at its marketplace. */
 export function PublicacionForm({ publicacion, cerrar }: { publicacion: PublicacionAbierta; cerrar: string }) {
-  const { market, estatus, stockAjeno, precioAjeno } = publicacion;
+  const { market, estatus, stockAjeno, precioAjeno, sinAlmacen } = publicacion;
   const { label, publicaciones } = MERCADOS[market];
   const { tituloPropio } = publicaciones;
   const form = useActionForm<Fields>('editarPublicacion', {
@@ -104,6 +104,8 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
         )}
         {stockAjeno ? (
           <Hidden stock={publicacion.stock ?? 0} />
+        ) : sinAlmacen !== null ? (
+          <SinEscribir de={fields.stock} label="Stock" valor={String(publicacion.stock ?? 0)} porque={sinAlmacen} />
         ) : cerrado ? (
           <SinEscribir de={fields.stock} label="Stock" valor={String(publicacion.stock ?? '')} />
         ) : (

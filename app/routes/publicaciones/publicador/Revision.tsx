@@ -6,6 +6,8 @@ import { avisosOfRegla, TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publi
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { usePantalla } from '~/ui/Pantallas';
 import { formatPesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -21,7 +23,7 @@ const pasoOf = (campo: string | null) =>
 
 /** Step 4: everything that will be published, and the obstacles. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
-  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha, precios: regla } = vista;
+  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha, sinAlmacen, precios: regla } = vista;
   const { search } = useLocation();
   const form = useActionForm<Record<string, string>>('publicar');
   const { oferta } = borrador.datos;
@@ -90,6 +92,8 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         )}
         {saliendo ? (
           <p className="nota">Ya salió: arriba se dice cómo va.</p>
+        ) : sinAlmacen !== null ? (
+          <SinAlmacen falta={sinAlmacen} />
         ) : (
           <Confirm {...form.question} hechos={hechos}>
             Publicar
@@ -97,6 +101,17 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         )}
       </div>
     </ActionForm>
+  );
+}
+
+/** Why nothing is published yet, with the way to where the store is chosen. */
+function SinAlmacen({ falta }: { falta: string }) {
+  const tiendas = usePantalla('tiendasConfiguracion');
+  return (
+    <p role="status">
+      <Estatus tono="mal">No se puede publicar</Estatus> {falta}{' '}
+      {tiendas && <Link to={tiendas}>Configuración de tiendas</Link>}
+    </p>
   );
 }
 

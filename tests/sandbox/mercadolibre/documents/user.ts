@@ -14,7 +14,7 @@ const REPUTATION = {
 };
 const ALLOWED = { allow: true, codes: [] };
 
-export const sellerDocument = (siteId: string, up = false) => ({
+export const sellerDocument = (siteId: string, up = false, stores = 0) => ({
   id: SELLER_ID,
   nickname: SELLER_NICKNAME,
   registration_date: '2014-03-18T11:02:11.000-04:00',
@@ -28,7 +28,15 @@ export const sellerDocument = (siteId: string, up = false) => ({
   phone: { area_code: '55', number: '55512340', extension: '', verified: true },
   alternative_phone: { area_code: '', number: '', extension: '' },
   user_type: 'normal',
-  tags: ['normal', 'user_info_verified', 'mshops', 'messages_as_seller', ...(up ? ['user_product_seller'] : [])],
+  tags: [
+    'normal',
+    'user_info_verified',
+    'mshops',
+    'messages_as_seller',
+    ...(up ? ['user_product_seller'] : []),
+    ...(stores > 0 ? ['warehouse_management'] : []),
+    ...(stores > 1 ? ['multiwarehouse'] : []),
+  ],
   logo: null,
   points: 4213,
   permalink: `http://perfil.mercadolibre.com.mx/${SELLER_NICKNAME}`,

@@ -24,6 +24,7 @@ export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLei
     categoriaId: resumen?.productType ?? null,
     link: fichaUrl(asin),
     stockAjeno: ajeno,
+    piezasAjenas: null,
     precioAjeno: false,
     variantes: 0,
     fechaCreacion: resumen?.createdDate ?? null,

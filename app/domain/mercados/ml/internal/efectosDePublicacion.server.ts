@@ -4,6 +4,8 @@ import { rowOf } from '~/core/table';
 import { type EffectCall, Mismatch } from '~/platform/effects/definition';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import type { Causa } from '~/integrations/mercadolibre/wireItems';
+import { isNoPorPublicacion, piezasEn, type PorLugar } from '~/integrations/mercadolibre/wireLugares';
 import type { CambioDeItem, MercadolibreWriter, PublicacionMostrada } from '~/integrations/mercadolibre/write.server';
 import type {
   ActoDeCambio,
@@ -14,15 +16,31 @@ import type {
   PublicacionDicha,
 } from '../../efectos';
 import { isDicha, PublicacionDichaGuardada } from '../../internal/publicacionDicha';
+import type { Db } from '~db/client.server';
 import { rasgosMl } from '../rasgos';
+import { askWithCondicion } from './condicion.server';
+import { type CuentaMl, faltaDeAlmacen } from './cuentaMl';
+import { readCuentaMl, refreshCuentaMl } from './cuentaMl.server';
+import { piezasOf, porLeer } from './publicacion';
 
-const dichaOf = ({ precio, stock, titulo, estatus, subestatus }: PublicacionMostrada): PublicacionDicha => ({
-  precio: precio?.toFixed(2) ?? null,
-  stock,
-  titulo,
-  estatus,
-  subestatus,
-});
+/** Returns a listing as it stands, with our part of its pieces. `lugares` are its places, where they were just read. */
+async function dichaOf(
+  ml: MercadolibreWriter,
+  cuenta: CuentaMl,
+  doc: PublicacionMostrada,
+  lugares?: PorLugar,
+): Promise<PublicacionDicha> {
+  const { titulo, estatus, subestatus, documento } = doc;
+  const producto = porLeer(documento, cuenta);
+  const suyos = lugares ?? (producto === null ? null : await ml.lugares.leerStock(producto));
+  return {
+    precio: doc.precio?.toFixed(2) ?? null,
+    stock: piezasOf(documento, suyos, cuenta).stock,
+    titulo,
+    estatus,
+    subestatus,
+  };
+}
 
 /** Changes price, stock, title or status of one listing. Saying the same twice changes nothing at Mercado Libre. */
 export const cambiar: ActoDeCambio<PublicacionDicha> = {
@@ -32,32 +50,92 @@ export const cambiar: ActoDeCambio<PublicacionDicha> = {
   evidence: PublicacionDichaGuardada,
   unclear: 'find',
   again: true,
-  async send({ request, clients }) {
+  async send({ request, clients, db }) {
     const ml = clients.ml();
+    const { stock } = request;
+    const cuenta = await readCuentaMl(db);
+    if (stock !== null && cuenta.porLugar) return await cambiarPorLugar(ml, db, request, cuenta);
     const conVariantes = request.variantes > 0 ? await ml.publicacion(request.clave) : null;
-    const body = cuerpoOf(request, conVariantes);
+    let doc: PublicacionMostrada;
     try {
-      return dichaOf(await ml.cambiarPublicacion(request.clave, body));
+      doc = await enTurno(ml.cambiarPublicacion(request.clave, cuerpoOf(request, conVariantes)));
     } catch (error) {
-      // A 409 means two writes close together: the no came before any work, and the same may be told a moment later.
-      if (error instanceof Uncertain && error.details.status === 409)
-        throw new Unavailable('Mercado Libre está cambiando esa publicación', {
-          status: 409,
-          retryAfterMs: 3_000,
-          cause: error,
-        });
-      throw error;
+      if (stock === null || !isNoPorLugar(error)) throw error;
+      const ahora = await refreshCuentaMl(db, ml.cuenta);
+      if (!ahora.porLugar) throw error;
+      return await cambiarPorLugar(ml, db, request, ahora);
     }
+    // An account may begin to count by place from one day to the next. Its amounts are then refused, or taken without a change.
+    if (stock !== null && doc.stock !== stock) {
+      const ahora = await refreshCuentaMl(db, ml.cuenta);
+      if (ahora.porLugar) return await cambiarPorLugar(ml, db, request, ahora);
+    }
+    return await dichaOf(ml, cuenta, doc);
   },
-  async find({ request, clients }, known) {
+  async find({ request, clients, db }, known) {
     if (known) return known;
-    const doc = await clients.ml().publicacion(request.clave);
+    const ml = clients.ml();
+    const cuenta = await readCuentaMl(db);
+    const doc = await ml.publicacion(request.clave);
     if (!doc) return 'absent';
-    const dicha = dichaOf(doc);
+    // The listing follows its places later than they change.
+    const porLugar = request.stock !== null && cuenta.porLugar && doc.productoDeUsuario !== null;
+    const lugares = porLugar ? await ml.lugares.leerStock(doc.productoDeUsuario!) : undefined;
+    const dicha = await dichaOf(ml, cuenta, doc, lugares);
     return isDicha(dicha, request) ? dicha : 'absent';
   },
   confirm: (_, dicha) => Promise.resolve(dicha),
 };
+
+/** Two writes close together are a conflict: the no came before any work, and the same may be told a moment later. */
+async function enTurno<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Uncertain && error.details.status === 409)
+      throw new Unavailable('Mercado Libre está cambiando esa publicación', {
+        status: 409,
+        retryAfterMs: 3_000,
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** Tells whether a change was refused for its amount of a listing. */
+const isNoPorLugar = (error: unknown): boolean =>
+  error instanceof Refused && isNoPorPublicacion(error.details.detail ?? '');
+
+/** Changes a listing of an account that counts pieces by place: the pieces at our store first, since too many of them are sold, then the rest. */
+async function cambiarPorLugar(
+  ml: MercadolibreWriter,
+  db: Db,
+  request: CambioDePublicacion,
+  conocida: CuentaMl,
+): Promise<PublicacionDicha> {
+  const cuenta = faltaDeAlmacen(conocida) === null ? conocida : await refreshCuentaMl(db, ml.cuenta);
+  const falta = faltaDeAlmacen(cuenta);
+  const { almacen } = cuenta;
+  if (falta !== null || almacen === null) throw new Refused(falta ?? 'La cuenta ya no cuenta sus piezas por almacén.');
+  const antes = await ml.publicacion(request.clave);
+  if (!antes) throw new Refused('Mercado Libre ya no tiene la publicación.');
+  const { productoDeUsuario: producto } = antes;
+  if (producto === null)
+    throw new Refused(
+      'Mercado Libre no dice de qué producto son sus piezas. Su stock se cambia allá, en Mis depósitos, variante por variante.',
+    );
+  const piezas = request.stock!;
+  const lugares = await ml.lugares.ponerPiezas(producto, almacen, (stock) => {
+    const hay = piezasEn(stock, almacen);
+    return hay === piezas ? null : { piezas, nueva: hay === null };
+  });
+  const { precio, titulo, estatus } = request;
+  const resto = precio !== null || titulo !== null || estatus !== null;
+  const doc = resto
+    ? await enTurno(ml.cambiarPublicacion(request.clave, cuerpoOf({ ...request, stock: null }, antes)))
+    : ((await ml.publicacion(request.clave)) ?? antes);
+  return await dichaOf(ml, cuenta, doc, lugares);
+}
 
 /** Returns the body of a change. Of a listing with variants every variant is named, as it stands there now: one that is not named is deleted. */
 function cuerpoOf(
@@ -102,8 +180,15 @@ export const publicar: ActoDePublicar<{ itemId: string }> = {
     const ml = clients.ml();
     const before = await beforeAnything(findListing(ml, request), 'No se supo si ya está publicada');
     if (before) return { itemId: before };
-    const { id } = await ml.createItem({ ...request.cuerpo, pictures: await upload(call, ml) });
-    return { itemId: id };
+    const pictures = await upload(call, ml);
+    const puesta = await askWithCondicion(
+      call.db,
+      request.cuerpo,
+      (cuerpo) => createOrNo(ml, { ...cuerpo, pictures }),
+      (answer) => ('no' in answer ? answer.causas : []),
+    );
+    if ('no' in puesta) throw puesta.no;
+    return puesta;
   },
   async find({ request, clients }, known) {
     if (known) return known;
@@ -129,7 +214,8 @@ export const publicar: ActoDePublicar<{ itemId: string }> = {
         marketId: item.id,
         titulo: item.title ?? titulo,
         precio: (item.price ?? (cuerpo.price as number)).toFixed(2),
-        stock: item.available_quantity ?? (cuerpo.available_quantity as number),
+        // The listing follows its places later than they are written.
+        stock: 'stock_locations' in cuerpo ? piezasDe(cuerpo) : (item.available_quantity ?? piezasDe(cuerpo)),
         vendido: 0,
         estatus: item.status ?? 'active',
         tipo,
@@ -139,6 +225,26 @@ export const publicar: ActoDePublicar<{ itemId: string }> = {
     };
   },
 };
+
+/** Puts a product on sale, or returns the clear no with its reasons. A no came before any work, so another body may follow it. */
+async function createOrNo(
+  ml: MercadolibreWriter,
+  cuerpo: Record<string, unknown>,
+): Promise<{ itemId: string } | { no: Refused; causas: Causa[] }> {
+  try {
+    return { itemId: (await ml.createItem(cuerpo)).id };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { answer } = error.details;
+    return { no: error, causas: Array.isArray(answer) ? (answer as Causa[]) : [] };
+  }
+}
+
+/** Returns the pieces with which a listing was put on sale. */
+function piezasDe({ available_quantity: piezas, stock_locations: lugares }: Record<string, unknown>): number {
+  if (!Array.isArray(lugares)) return piezas as number;
+  return (lugares as { quantity: number }[]).reduce((sum, { quantity }) => sum + quantity, 0);
+}
 
 const labelOf = (tipo: string) => rowOf(rasgosMl.publicaciones.tipos, tipo) ?? '';
 

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { Refused } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
-import { POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/publicacionesReads.server';
+import { type Leido, POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/publicacionesReads.server';
+import type { PorLugar } from '~/integrations/mercadolibre/wireLugares';
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from '~/domain/mercados/publicacion';
-import { publicacionMl } from './publicacion';
+import type { CuentaMl } from './cuentaMl';
+import { porLeer, publicacionMl } from './publicacion';
 
 /** Limits of the account, which nobody publishes: integrators stay under 500 changes in a minute. */
 export const LIMITES_ML: LimitesDePublicacion = {
@@ -14,8 +17,24 @@ export const LIMITES_ML: LimitesDePublicacion = {
 /** Each change leaves by itself. */
 export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' };
 
+/** Reads of places in a minute: the vendor's figure for other countries, and none is known for México. */
+const LUGARES_POR_MINUTO = 100;
+const MINUTO = 60_000;
+const recientes: number[] = [];
+
+/** Waits until one more read of places is within the pace of this process. */
+async function turno(): Promise<void> {
+  while (recientes.length >= LUGARES_POR_MINUTO && recientes[0]! > performance.now() - MINUTO)
+    await setTimeout(recientes[0]! + MINUTO - performance.now());
+  if (recientes.length >= LUGARES_POR_MINUTO) recientes.shift();
+  recientes.push(performance.now());
+}
+
 /** Opens the listings of the linked seller. A scan whose scroll was forgotten begins again, and a listing that was read since the run began is not read twice. */
-export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'publicaciones'>): Escaparate {
+export function createEscaparateMl(
+  { publicaciones, stockPorLugar }: Pick<Mercadolibre, 'publicaciones' | 'stockPorLugar'>,
+  readCuenta: () => Promise<CuentaMl>,
+): Escaparate {
   return {
     async *todas(sigue, asking) {
       let scroll = sigue;
@@ -39,10 +58,17 @@ export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'public
     },
 
     async leer(claves) {
-      const leidas = await publicaciones.varios(claves);
+      const [leidas, cuenta] = await Promise.all([publicaciones.varios(claves), readCuenta()]);
+      const lugares = new Map<string, PorLugar | null>();
+      const productoOf = (one: Leido) => ('doc' in one ? porLeer(one.doc, cuenta) : null);
+      // Listings of one user product sell the same pieces.
+      for (const producto of new Set(leidas.map(productoOf))) if (producto) lugares.set(producto, await leer(producto));
       return leidas.map((one) =>
         'doc' in one
-          ? { clave: one.id, leida: publicacionMl(one.doc, one.raw) }
+          ? {
+              clave: one.id,
+              leida: publicacionMl(one.doc, one.raw, lugares.get(productoOf(one) ?? '') ?? null, cuenta),
+            }
           : 'falta' in one
             ? { clave: one.id, falta: true }
             : { clave: one.id, ilegible: one.ilegible },
@@ -53,6 +79,17 @@ export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'public
 
     conSku: (sku) => publicaciones.conSku(sku),
   };
+
+  /** Reads the places of a user product, within the pace; null where Mercado Libre does not tell them. */
+  async function leer(producto: string): Promise<PorLugar | null> {
+    await turno();
+    try {
+      return await stockPorLugar(producto);
+    } catch (error) {
+      if (error instanceof Refused && !error.details.account) return null;
+      throw error;
+    }
+  }
 
   async function escanear(scroll: string | null) {
     try {

@@ -1,7 +1,8 @@
 import type { Categorias } from '~/integrations/mercadolibre/categorias.server';
-import type { Causa } from '~/integrations/mercadolibre/wireItems';
+import { type Causa, sellsUserProducts } from '~/integrations/mercadolibre/wireItems';
 import type { Publicador, Rama } from '~/domain/mercados/publicador';
 import { atributoMl, formularioMl, respuestaMl } from './camposMl';
+import { type CuentaMl, faltaDeAlmacen } from './cuentaMl';
 import { rechazosMl } from './rechazosMl';
 
 const TITULO = 60;
@@ -13,8 +14,24 @@ const NUEVO = '2230284';
 
 const rama = ({ id, name }: { id: string; name: string }): Rama => ({ id, nombre: name || id });
 
+type DeLaCuenta = {
+  /** Reads the account at Mercado Libre, as it is now. */
+  cuenta(): Promise<CuentaMl>;
+  /** Reads what is kept of the account. */
+  guardada(): Promise<CuentaMl>;
+  /** Asks with a body that tells the condition as the account takes it. */
+  conCondicion(
+    cuerpo: Record<string, unknown>,
+    ask: (cuerpo: Record<string, unknown>) => Promise<Causa[]>,
+  ): Promise<Causa[]>;
+};
+
+/** Causes about pieces in a body that names stores. Nobody has confirmed that the question before publishing knows such bodies. */
+const isOfLugares = ({ codigo, mensaje, referencias }: Causa) =>
+  [codigo, mensaje, ...referencias].some((uno) => /\b(available_quantity|stock_locations)\b/.test(uno));
+
 /** Opens publishing at Mercado Libre. Only a category without others below it takes listings. */
-export function createPublicadorMl(ml: Categorias): Publicador {
+export function createPublicadorMl(ml: Categorias, { cuenta, guardada, conCondicion }: DeLaCuenta): Publicador {
   return {
     raices: async () => (await ml.roots()).map(rama),
 
@@ -46,13 +63,25 @@ export function createPublicadorMl(ml: Categorias): Publicador {
     },
 
     async armar({ sku, tipo, categoriaId, titulo, precio, stock, garantiaMeses, imagenes, respuestas }, { campos }) {
-      const conFamilia = await ml.sellsUserProducts();
+      const { etiquetas, porLugar, almacen } = await cuenta();
       return {
-        ...(conFamilia ? { family_name: titulo } : { title: titulo }),
+        ...(sellsUserProducts(etiquetas) ? { family_name: titulo } : { title: titulo }),
         category_id: categoriaId,
         price: Number(precio.toFixed(2)),
         currency_id: 'MXN',
-        available_quantity: stock,
+        ...(porLugar
+          ? {
+              stock_locations: almacen
+                ? [
+                    {
+                      store_id: almacen.id,
+                      ...(almacen.nodo !== null && { network_node_id: almacen.nodo }),
+                      quantity: stock,
+                    },
+                  ]
+                : [],
+            }
+          : { available_quantity: stock }),
         buying_mode: 'buy_it_now',
         condition: 'new',
         listing_type_id: tipo,
@@ -96,7 +125,13 @@ export function createPublicadorMl(ml: Categorias): Publicador {
       }),
     },
 
-    validar: async (cuerpo, { campos }) => rechazosMl(await ml.validate(cuerpo), campos),
+    async validar(cuerpo, { campos }) {
+      const porLugar = 'stock_locations' in cuerpo;
+      const falta = porLugar ? faltaDeAlmacen(await guardada()) : null;
+      const causas = await conCondicion(cuerpo, (dicho) => ml.validate(dicho));
+      const suyas = porLugar ? causas.filter((causa) => !isOfLugares(causa)) : causas;
+      return [...(falta === null ? [] : [{ campo: 'stock', texto: falta }]), ...rechazosMl(suyas, campos)];
+    },
     explicar: (no, formulario) => rechazosMl(Array.isArray(no) ? (no as Causa[]) : [], formulario?.campos ?? []),
     obligados: (categoriaId, cuerpo) => ml.conditional(categoriaId, cuerpo),
     comision: ({ precio, categoriaId, tipo }) => ml.fee({ precio: precio.toFixed(2), categoria: categoriaId, tipo }),

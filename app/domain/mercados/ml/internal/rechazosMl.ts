@@ -1,5 +1,6 @@
 import { tableOf } from '~/core/table';
 import { CATEGORIA_CON_VENTAS } from '~/integrations/mercadolibre/rechazos';
+import { isNoPorPublicacion } from '~/integrations/mercadolibre/wireLugares';
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
@@ -48,6 +49,11 @@ const POR_ID: Readonly<Record<number, Dicho>> = {
   7714: { campo: 'GTIN', texto: 'El código no es válido.' },
   7810: { texto: 'Es obligatorio por lo que dicen los demás datos.' },
 };
+/** The refusal of an account that counts pieces by place since a moment ago. The body is built anew with each press. */
+const POR_ALMACEN: Dicho = {
+  campo: 'stock',
+  texto: 'La cuenta cuenta ahora sus piezas por almacén. Publica otra vez: salen con el tuyo.',
+};
 const SIN_GTIN = 'Escribe el código de barras, o elige por qué no lo tiene.';
 /** Our field for each part of a listing as it is sent. */
 const PARTES: Readonly<Record<string, string>> = tableOf({
@@ -78,7 +84,8 @@ function nombrados(texto: string, campos: readonly Campo[]): string[] {
 export function rechazosMl(causas: readonly Causa[], campos: readonly Campo[]): Rechazo[] {
   const rechazos = causas.flatMap((causa): Rechazo[] => {
     const { id, codigo, referencias, mensaje } = causa;
-    const dicho = POR_CODIGO[codigo] ?? (id === null ? undefined : POR_ID[id]);
+    const porAlmacen = id === null && isNoPorPublicacion(`${codigo} ${mensaje}`);
+    const dicho = porAlmacen ? POR_ALMACEN : (POR_CODIGO[codigo] ?? (id === null ? undefined : POR_ID[id]));
     const texto = dicho?.texto ?? `Mercado Libre dice: ${mensaje || codigo}`;
     const ids = nombrados([mensaje, ...referencias].join(' '), campos);
     if (ids.length > 0)
