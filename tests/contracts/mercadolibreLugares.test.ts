@@ -1,10 +1,12 @@
 /** Stock by place: what stores and places look like, how a place is written, and each way to be refused. Unconfirmed facts are played both ways. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { env } from '~/core/env.server';
+import { findFila } from '~/core/rechazo';
 import { mercadolibreOauth } from '~/domain/mercados/ml/conexion.server';
 import { mercadolibreTokens } from '~/domain/mercados/ml/internal/tokens.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
+import { RECHAZOS_ML } from '~/integrations/mercadolibre/rechazos';
 import { cuentaPorLugar, piezasEn } from '~/integrations/mercadolibre/wireLugares';
 import { testDatabase } from '../support/db';
 import { linkSandbox } from '../support/mercadolibre';
@@ -105,6 +107,19 @@ test('a bare amount, a store of nobody and an address are refused; both forms of
   const lugar = { store_id: PRIMERO.id, network_node_id: PRIMERO.nodo, quantity: 4 };
   expect((await directo('POST', put, lugar)).status).toBe(200);
   expect((await directo('POST', put, { stock_locations: [lugar] })).status).toBe(200);
+});
+
+test.each([
+  ['the fields [stock_locations] are required for requested call', 'Stock'],
+  ['the fields [available_quantity] are invalid for requested call', 'Stock'],
+  ['store does not belong to seller: 9', 'Almacén'],
+  ['store not found: 9', 'Almacén'],
+  ['store cannot be null or empty', 'Almacén'],
+  ['store is not configured to be a stock location', 'Almacén'],
+  ['seller with a single warehouse cannot update stock across multiple network nodes', 'Almacén'],
+])('«%s» has its remedy in words', (words, campo) => {
+  const fila = findFila(RECHAZOS_ML, JSON.stringify({ message: words, error: 'bad_request', status: 400, cause: [] }));
+  expect(fila).toMatchObject({ campo, remedio: expect.stringMatching(/(Configuración de tiendas|Mis depósitos)/) });
 });
 
 test('a user product without places is read as none, and gets its place by the other call', async () => {

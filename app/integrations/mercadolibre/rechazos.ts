@@ -33,6 +33,29 @@ export const RECHAZOS_ML: readonly FilaDeRechazo[] = [
     campo: 'Stock',
     remedio: 'El stock es un número entero desde 0. Con variantes, o en varios almacenes, va en cada uno.',
   },
+  {
+    de: /\[(?:available_quantity|stock_locations)\] are (?:invalid|required)/,
+    campo: 'Stock',
+    remedio:
+      'La cuenta cambió la forma de contar sus piezas. Lee los almacenes en Configuración de tiendas y hazlo otra vez.',
+  },
+  {
+    de: /store (?:does not belong to seller|not found|cannot be null)/,
+    campo: 'Almacén',
+    remedio: 'El almacén ya no está en la cuenta. Lee los almacenes en Configuración de tiendas y elige otro.',
+  },
+  {
+    de: /store is not configured to be a stock location/,
+    campo: 'Almacén',
+    remedio:
+      'El almacén no guarda piezas en Mercado Libre. Actívalo allá, en Ventas, Preferencias de venta, Mis depósitos.',
+  },
+  {
+    de: /single warehouse cannot update stock/,
+    campo: 'Almacén',
+    remedio:
+      'La cuenta tiene un solo almacén, y el producto tiene piezas en otro lugar. Deja uno solo en Mis depósitos y hazlo otra vez.',
+  },
   { de: 'item.variations.invalid', campo: 'Variantes', remedio: ABRIR },
   {
     de: 'item.title.not_modifiable',
