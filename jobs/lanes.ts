@@ -50,7 +50,7 @@ const SHARED = {
   reparto: { tasks: ['ganchos.repartir', 'ganchos.barrer'], atOnce: 1 },
   ganchos: { tasks: ['ganchos.entregar'], atOnce: 8 },
   // A person waits for each of these jobs, and a short job must not wait for a long job.
-  excel: { tasks: ['export.run', 'lote.run'], atOnce: 6 },
+  excel: { tasks: ['export.run', 'lote.run', 'productos.fotos'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;
 
 /** Returns the lanes that have tasks, each with its tasks. */

@@ -16,6 +16,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/(sa|admin)\/tiendasConfiguracion$/, bytes: 11 * 1024 * KB },
   // Where the invoice of a piece is sent, of 20 MB.
   { path: /^\/(sa|admin|user)\/(devoluciones|stockInterno)$/, bytes: 21 * 1024 * KB },
+  // Where own pictures of a product are sent: twelve of 10 MB at most, but not all at their most.
+  { path: /^\/(sa|admin|user)\/(productos|buscador|publicadorML)$/, bytes: 48 * 1024 * KB },
   // Where the papers of a payment are sent: ten of 20 MB at most, but not all at their most.
   { path: /^\/(sa|admin)\/(cotizaciones|pagosProveedores)$/, bytes: 64 * 1024 * KB },
   // Where a phone sends a photograph of a piece, which it made small.

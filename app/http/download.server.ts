@@ -1,5 +1,6 @@
 /** Stored files never change, so the browser of whoever may see one keeps it for a day, and nobody between does. */
 const CACHE = 'private, max-age=86400';
+const OPEN_CACHE = 'public, max-age=31536000, immutable';
 
 type Archivo = { tipo: string; bytes: number; sha256: string; contenido: Uint8Array };
 type Found = { archivo: Archivo; nombre: string } | undefined;
@@ -13,14 +14,18 @@ const A_LA_VISTA = new Set(['image/jpeg', 'image/png', 'image/webp', 'applicatio
 export const show = (request: Request, found: Found): Response =>
   answer(request, found, found && A_LA_VISTA.has(found.archivo.tipo) ? 'inline' : 'attachment');
 
-function answer(request: Request, found: Found, como: Como): Response {
+/** A file that anybody may keep for a year: what lies under its address never changes. */
+export const serveOpen = (request: Request, archivo: (Archivo & { nombre: string }) | undefined): Response =>
+  answer(request, archivo && { archivo, nombre: archivo.nombre }, 'inline', OPEN_CACHE);
+
+function answer(request: Request, found: Found, como: Como, cache = CACHE): Response {
   if (!found) throw new Response('No existe.', { status: 404 });
   const { archivo, nombre } = found;
   const etag = `"${archivo.sha256}"`;
   const headers = {
     'Content-Type': archivo.tipo,
     'Content-Disposition': dispositionOf(nombre, como),
-    'Cache-Control': CACHE,
+    'Cache-Control': cache,
     ETag: etag,
   };
   if (request.headers.get('If-None-Match') === etag) return new Response(null, { status: 304, headers });

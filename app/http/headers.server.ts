@@ -6,12 +6,7 @@ import { env } from '~/core/env.server';
 /** One Content-Security-Policy per answer: scripts run only with its nonce. */
 function contentSecurityPolicy(
   nonce: string,
-  {
-    dev,
-    formTargets,
-    images,
-    marco,
-  }: { dev: boolean; formTargets: string[]; images: string[]; marco: "'self'" | "'none'" },
+  { dev, formTargets, marco }: { dev: boolean; formTargets: string[]; marco: "'self'" | "'none'" },
 ): string {
   return [
     `default-src 'self'`,
@@ -20,8 +15,8 @@ function contentSecurityPolicy(
     `style-src-elem 'self' ${dev ? `'unsafe-inline'` : `'nonce-${nonce}'`}`,
     // Mantine writes many style attributes.
     `style-src-attr 'unsafe-inline'`,
-    // Pictures of products stay where their suppliers have them, and only the staff sees products.
-    `img-src ${["'self'", 'data:', ...images].join(' ')}`,
+    // Pictures of products are our copies.
+    `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'${dev ? ' ws:' : ''}`,
     `frame-src 'self'`,
@@ -34,7 +29,7 @@ function contentSecurityPolicy(
 }
 
 /** What people brought is shown at addresses of its own: nothing in it runs, asks for anything, or is of this site. Our pages may hold it in a frame. */
-const DE_ALGUIEN = new RegExp(`^/(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock|bodega/foto)/`);
+const DE_ALGUIEN = new RegExp(`^/(?:fotos/|(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock|bodega/foto)/)`);
 const CAJA_DE_ARENA = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 
 /** Labels that we drew, which a page of ours holds in a frame to print them. */
@@ -45,11 +40,8 @@ const CON_CAMARA = /^\/(sa|admin|user)\/bodega(\/cascaron)?$/;
 const PERMISSIONS = 'microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()';
 
 export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
-  const { APP_URL, IMAGENES_DE, MERCADOLIBRE_AUTH_URL } = env();
+  const { APP_URL, MERCADOLIBRE_AUTH_URL } = env();
   const formTargets = [new URL(MERCADOLIBRE_AUTH_URL).origin];
-  const images = IMAGENES_DE.split(/[\s,]+/).flatMap((dominio) =>
-    dominio === '' ? [] : [`https://${dominio}`, `https://*.${dominio}`],
-  );
   const always: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -62,7 +54,6 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
   return (req, res, next) => {
     const nonce = randomBytes(16).toString('base64');
     res.locals.nonce = nonce;
-    const ofStaff = ROLES.some((rol) => rol === req.path.split('/')[1]);
     const ajeno = DE_ALGUIEN.test(req.path);
     const imprime = POR_IMPRIMIR.test(req.path);
     const policy = ajeno
@@ -70,7 +61,6 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
       : contentSecurityPolicy(nonce, {
           dev,
           formTargets,
-          images: ofStaff ? images : [],
           marco: imprime ? "'self'" : "'none'",
         });
     res.setHeader('Content-Security-Policy', policy);

@@ -21,6 +21,7 @@ import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
 import plazosAvisar from './plazos.avisar';
 import productosContar from './productos.contar';
+import productosFotos from './productos.fotos';
 import publicacionesSeguir from './publicaciones.seguir';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
@@ -52,6 +53,7 @@ export const TASK_LIST: Task[] = [
   catalogoVigilar,
   plazosAvisar,
   productosContar,
+  productosFotos,
   proveedoresProbar,
   publicacionesSeguir,
   publicacionesSync,

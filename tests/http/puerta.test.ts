@@ -268,6 +268,8 @@ test('each screen that takes files takes as much as its files need, and every ot
     ['/facturacion/abc', 8 * MB],
     ['/facturacion/abc/pdf', 256 * 1_024],
     ['/sa/reclamos', 16 * MB],
+    ['/user/publicadorML', 48 * MB],
+    ['/aux/productos', 256 * 1_024],
     ['/sa/subirApp/parte', 5 * MB],
     ['/api/v1/stock/1', 21 * MB],
     ['/login', 256 * 1_024],

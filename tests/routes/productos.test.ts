@@ -8,7 +8,6 @@ import type { Rol, Usuario } from '~/core/usuario';
 import type { askProveedores } from '~/domain/compras/catalogo/buscador.server';
 import { bringCatalogo } from '~/domain/compras/catalogo/lecturas.server';
 import { recountProductos } from '~/domain/compras/catalogo/listProductos.server';
-import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
 import { nombreCorto, palabrasOf, skuOf } from '~/domain/compras/catalogo/producto';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
@@ -270,20 +269,6 @@ describe('its panel', () => {
     expect([apartado.parientes.length, apartado.separados.map(({ id }) => id)]).toEqual([4, [otro.id]]);
     await action(args('user', 'productos', { ...par, igual: '' }));
     expect((await abierto('user', vendido.id)).parientes).toHaveLength(5);
-  });
-
-  test('pictures are shown from the domains of suppliers alone, over https', () => {
-    const dominios = ['syscom.mx', 'tvc.mx'];
-    const buenas = ['https://ftp3.syscom.mx/a.PNG', 'https://tvc.mx/b.png'];
-    const malas = [
-      'http://ftp3.syscom.mx/a.PNG',
-      'https://syscom.mx.mal.example/a.png',
-      'https://malsyscom.mx/a.png',
-      'https://syscom.mx:8443/a.png',
-      'javascript:alert(1)',
-      '',
-    ];
-    expect(imagenesSeguras([...malas, ...buenas], dominios)).toEqual(buenas);
   });
 
   test('a line holds until it is read otherwise, and what could not be read is a gap', () => {

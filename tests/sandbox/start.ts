@@ -17,6 +17,7 @@ import { createCva } from './cva';
 import { createFacturacom } from './facturacom';
 import type { Workshop } from './facturacom/state';
 import { Faults } from './faults';
+import { createImagenes } from './imagenes';
 import { createMercadolibre, type MercadolibreOptions } from './mercadolibre';
 import { controlPage, homePage } from './page';
 import { createSat } from './sat';
@@ -73,6 +74,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const amazon = mount('amazon', (serviceOptions) => createAmazon({ ...options.amazon, ...serviceOptions }));
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
   const sat = mount('sat', createSat);
+  const imagenes = mount('imagenes', createImagenes);
   const proveedores = Object.entries({
     syscom: createSyscom,
     ct: createCt,
@@ -80,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ts: createTs,
     cva: createCva,
   }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
-  const services: Service[] = [mercadolibre, amazon, facturacom, correo, codigosPostales, sat, ...proveedores];
+  const services: Service[] = [mercadolibre, amazon, facturacom, correo, codigosPostales, sat, imagenes, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

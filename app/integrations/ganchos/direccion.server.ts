@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 export type Direccion = { address: string; family: 4 | 6 };
 /** Returns the addresses of a host; tests hand in their own. */
@@ -73,4 +73,22 @@ export async function direccionesOf(
   if (!privadas && found.some(({ address }) => !isPublica(address)))
     throw new RedPrivada('la dirección lleva a una red privada');
   return found;
+}
+
+/** Returns a resolver that gives the connection the checked addresses. */
+export function onlyTo(addresses: readonly Direccion[]): LookupFunction {
+  return (_name, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+}
+
+/** Waits for work until a signal ends; the work itself goes on. */
+export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    }),
+  ]);
 }

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { direccionesOf, RedPrivada, type Direccion, type Resolver } from './direccion.server';
+import { direccionesOf, onlyTo, orAborted, RedPrivada, type Direccion, type Resolver } from './direccion.server';
 
 /** Result of a try. `status` is null without an answer. */
 export type Intento = { ok: boolean; status: number | null; detalle: string | null };
@@ -102,14 +101,6 @@ function post(
   });
 }
 
-/** Returns a resolver that gives the connection the checked addresses. */
-function onlyTo(addresses: readonly Direccion[]): LookupFunction {
-  return (_name, options, callback) => {
-    if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
-  };
-}
-
 function saidBy({ status, text }: Answer): Intento {
   if (status >= 200 && status < 300) return { ok: true, status, detalle: null };
   if (status >= 300 && status < 400)
@@ -129,13 +120,4 @@ function reasonOf(error: unknown): string {
     0,
     SHOWN,
   );
-}
-
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    }),
-  ]);
 }

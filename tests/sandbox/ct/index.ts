@@ -2,6 +2,7 @@
 import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal } from '../proveedores/taller';
+import { fotoEn } from '../imagenes';
 import { routed } from '../routes';
 import { bodyOf, html, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
@@ -156,7 +157,7 @@ export function createCt(options: MayoristaOptions): Service {
               },
             ]
           : [],
-      imagen: `http://ctonline.mx/img/productos/${claveOf(n)}.jpg`,
+      imagen: fotoEn(options.baseUrl(), `http://ctonline.mx/img/productos/${claveOf(n)}.jpg`),
     };
   }
 

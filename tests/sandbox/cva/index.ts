@@ -2,6 +2,7 @@
 import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { Horas, horaLocal, pageOf } from '../proveedores/taller';
+import { fotoEn } from '../imagenes';
 import { routed } from '../routes';
 import { bearerOf, bodyOf, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
@@ -109,7 +110,7 @@ export function createCva(options: MayoristaOptions): Service {
       disponibleCD: number(stockOf(n, SUCURSALES[1]!) + stockOf(n, SUCURSALES[2]!)),
       moneda: clase === 'moneda' ? 'Euros' : enDolares(n) ? 'Dolares' : 'Pesos',
       precio: number(Number(precioOf(n))),
-      imagen: `https://www.grupocva.com/detalle_articulo/${10_427_000 + n}.jpg`,
+      imagen: fotoEn(options.baseUrl(), `https://www.grupocva.com/detalle_articulo/${10_427_000 + n}.jpg`),
       imagenes: null,
       ...(on(q, 'promos') && { promociones: promocionOf(n) }),
       ...(on(q, 'sucursales') && {

@@ -5,6 +5,7 @@
 import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal, pageOf } from '../proveedores/taller';
+import { fotoEn } from '../imagenes';
 import { routed } from '../routes';
 import { bearerOf, bodyOf, html, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 import { readCampos, type Campos } from './campos';
@@ -100,6 +101,7 @@ export function createSyscom(options: MayoristaOptions): Service {
     if (n % 97 === 0 && first !== 1) porHoja.get(HOJAS[1]!)!.push(n);
   }
   const idOf = (n: number) => 200_000 + n;
+  const fotoOf = (file: string) => fotoEn(options.baseUrl(), `https://ftp3.syscom.mx/usuarios/fotos/${file}`);
   const notFound = () => json(404, { message: 'Not Found' });
 
   function nuevoOf(n: number): number {
@@ -133,7 +135,7 @@ export function createSyscom(options: MayoristaOptions): Service {
       garantia: n % 4 ? '3 años' : '',
       sat_key: n % 7 ? sat : 'No disponible.',
       sat_description: 'C?maras de seguridad',
-      img_portada: n % 5 ? `https://ftp3.syscom.mx/usuarios/fotos/${idOf(n)}-p.PNG` : '',
+      img_portada: n % 5 ? fotoOf(`${idOf(n)}-p.PNG`) : '',
       link_privado: 'https://www.productos-info.com/s/demo.html',
       link: `/producto/${modelo}-${marca}-${idOf(n)}.html`,
       iconos: [],
@@ -268,8 +270,8 @@ export function createSyscom(options: MayoristaOptions): Service {
       ...docOf(n, moneda),
       iconos: { sup_der: 'https://ftp3.syscom.mx/usuarios/fotos/3anos.png' },
       [n % 2 ? 'imagenes' : 'imágenes']: [
-        { imagen: `https://ftp3.syscom.mx/usuarios/fotos/${id}-2.PNG`, orden: '2' },
-        { imagen: `https://ftp3.syscom.mx/usuarios/fotos/${id}-1.PNG`, orden: '1' },
+        { imagen: fotoOf(`${id}-2.PNG`), orden: '2' },
+        { imagen: fotoOf(`${id}-1.PNG`), orden: '1' },
       ],
       descripcion: '<p>Producto de demostración.</p>',
       recursos: [],

@@ -4,6 +4,7 @@
  */
 import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
 import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
+import { fotoEn } from '../imagenes';
 import { routed } from '../routes';
 import { json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
@@ -73,7 +74,7 @@ export function createTs(options: MayoristaOptions): Service {
       ...(clase === 'sinExistencia'
         ? {}
         : { ...stock, stock_total: number(totalOf(n)), available: number(libresOf(n)) }),
-      image: `https://tecnosinergia.com/${n}.jpg`,
+      image: fotoEn(options.baseUrl(), `https://tecnosinergia.com/${n}.jpg`),
       weight: number(0.5),
     };
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { FRESCURA_LIMITES } from './internal/frescura';
-import { Id, opcional, REQUERIDO, SiNo, Texto, Version, Huella } from '~/core/fields';
+import { Id, Lista, opcional, REQUERIDO, SiNo, Texto, Version, Huella } from '~/core/fields';
 import { MONEDAS } from '~/core/moneda';
+import { MAX_FOTOS } from './fotos';
 
 const MAX_PIEZAS = '9999';
 const MAX_PESOS = '9999999.99';
@@ -72,3 +73,16 @@ export const DescartarListaForm = z.object({ lista: Id });
 /** Decision about a catalogue that shrank: whether the products that it no longer lists are gone. */
 export const EncogidoForm = z.object({ id: Id, decision: z.enum(['marcar', 'dejar']) });
 export type EncogidoForm = z.infer<typeof EncogidoForm>;
+
+/** Own pictures for a product. */
+export const FotosNuevas = z.object({
+  id: Id,
+  fotos: Lista(z.instanceof(File).optional(), MAX_FOTOS)
+    .transform((files) => files.filter((file): file is File => file !== undefined && file.size > 0))
+    .refine((files) => files.length > 0, 'Elige al menos una foto.'),
+});
+export type FotosNuevas = z.output<typeof FotosNuevas>;
+
+/** An own picture of a product, to be removed or moved one place forward. */
+export const FotoAMover = z.object({ id: Id, foto: Id });
+export type FotoAMover = z.output<typeof FotoAMover>;

@@ -8,7 +8,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO, caducada, existenciaDe, precioDe } from './columnas.server';
 import type { AutoOrden, ProductoEditado } from './forms';
-import { env } from '~/core/env.server';
+import { readFotos } from './fotos.server';
 import { toInstant } from '~/core/time';
 
 const HISTORIA_DIAS = 180;
@@ -46,16 +46,17 @@ export async function readProducto(
   if (!z.uuid().safeParse(id).success) return null;
   const [producto, historia] = await Promise.all([readFila(db, id), readHistoria(db, id)]);
   if (!producto) return null;
-  const { almacenes, promociones, imagenes, proveedor, ...rest } = producto;
+  const { almacenes, promociones, proveedor, ...rest } = producto;
   const side = CONNECTIONS.find(proveedor);
-  const [ordenes, credential] = await Promise.all([
+  const [ordenes, credential, fotos] = await Promise.all([
     conOrdenes ? ordenesOf(db, producto) : null,
     side ? findCredential(db, side.kind) : null,
+    readFotos(db, id),
   ]);
   return {
     ...rest,
     proveedor,
-    imagenes: imagenesSeguras(imagenes),
+    fotos,
     almacenes: Almacenes.parse(almacenes ?? [])
       .filter(({ cantidad }) => cantidad > 0)
       .toSorted((a, b) => b.cantidad - a.cantidad),
@@ -78,7 +79,6 @@ function readFila(db: Db | Trx, id: string) {
       ...DE_PRODUCTO,
       'producto.modeloFabricante',
       'producto.claveSat',
-      'producto.imagenes',
       'producto.link',
       'producto.creadoEn',
       'producto.productoMaximo',
@@ -268,28 +268,4 @@ export async function listCatalogos(db: Db): Promise<{ value: string; label: str
   return CONNECTIONS.all().flatMap(({ kind, label, proveedor }) =>
     proveedor ? [{ value: kind, label, conectado: linked.has(kind) }] : [],
   );
-}
-
-/** Domains from which pictures of suppliers may be shown, with their subdomains. A setting. */
-export function dominiosOfImagenes(): string[] {
-  return env()
-    .IMAGENES_DE.split(/[\s,]+/)
-    .filter((dominio) => dominio !== '');
-}
-
-const MAX_IMAGENES = 8;
-
-/** Keeps the addresses of pictures that a page may show. The content policy blocks all others. */
-export function imagenesSeguras(imagenes: readonly string[], dominios = dominiosOfImagenes()): string[] {
-  return imagenes
-    .filter((imagen) => {
-      if (!URL.canParse(imagen)) return false;
-      const url = new URL(imagen);
-      return (
-        url.protocol === 'https:' &&
-        url.port === '' &&
-        dominios.some((dominio) => url.hostname === dominio || url.hostname.endsWith(`.${dominio}`))
-      );
-    })
-    .slice(0, MAX_IMAGENES);
 }

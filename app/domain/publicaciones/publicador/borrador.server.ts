@@ -10,7 +10,7 @@ import { type Cara, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
-import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
+import { askFotos, readFotos } from '~/domain/compras/catalogo/fotos.server';
 import { faltaDeAlmacen } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
@@ -62,7 +62,7 @@ export const TITULO_ERROR = 'Error al publicar.';
 
 export type Producto = NonNullable<Awaited<ReturnType<typeof readProductoPorPublicar>>>;
 
-/** Returns a product as the publisher needs it, with the pictures whose address may be fetched; undefined when there is none. */
+/** Returns a product as the publisher needs it, with its pictures; undefined when there is none. */
 export async function readProductoPorPublicar(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const producto = await db
@@ -79,12 +79,11 @@ export async function readProductoPorPublicar(db: Db | Trx, id: string) {
       'producto.modelo',
       'producto.modeloFabricante',
       'producto.gtins',
-      'producto.imagenes',
       'oferta.existencia',
     ])
     .where('producto.id', '=', id)
     .executeTakeFirst();
-  return producto && { ...producto, imagenes: imagenesSeguras(producto.imagenes) };
+  return producto && { ...producto, fotos: await readFotos(db, id) };
 }
 
 /** A draft of a product at one marketplace. `problemas` are those that the marketplace told last. */
@@ -237,6 +236,7 @@ export async function readVista(
 ) {
   const producto = await readProductoPorPublicar(db, productoId);
   if (!producto) return null;
+  await askFotos(db, productoId);
   const [borrador, publicaciones, enMarcha] = await Promise.all([
     readBorrador(db, market, productoId),
     readPublicaciones(db, market, productoId),

@@ -1,5 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import { bringFotos } from '~/domain/compras/catalogo/fotos.server';
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import type { Db } from '~db/client.server';
 import { readBorrador, readVista, requireProducto, TITULO_ERROR } from './borrador.server';
@@ -95,6 +96,7 @@ export async function publishAtOnce(
 ): Promise<Rechazo[]> {
   const faltan = await saveCategoria(db, productoId, datos, usuario);
   if (faltan.length > 0) return faltan;
+  await bringFotos(db, productoId);
   const vista = await readVista(db, MARKET, productoId, { paso: '3', q: null, nodo: null });
   if (!vista) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');
   const { producto, precios, titulo, formulario, borrador } = vista;
@@ -109,7 +111,10 @@ export async function publishAtOnce(
       premium: null,
       stock: String(Math.min(producto.existencia, 99_999)),
       garantiaMeses: '0',
-      imagenes: producto.imagenes.slice(0, formulario?.maxImagenes ?? 1),
+      imagenes: producto.fotos
+        .filter(({ estado }) => estado !== 'mala')
+        .slice(0, formulario?.maxImagenes ?? 1)
+        .map(({ url }) => url),
       seguir: 'on' as const,
     };
     await saveOferta(db, productoId, oferta, usuario);

@@ -24,7 +24,7 @@ export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) =>
 /** Returns the kinds that are put on sale at a marketplace. */
 export const tiposOf = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
 
-/** A picture of the supplier as it was looked at. Without sizes the picture could not be fetched from here, and the marketplace fetches it. */
+/** A chosen picture as it was looked at. Without sizes the picture could not be fetched from here, and the marketplace fetches it. */
 export type Imagen = {
   url: string;
   ancho: number | null;
@@ -32,10 +32,6 @@ export type Imagen = {
   archivoId: string | null;
   problema: string | null;
 };
-
-/** The least size of a picture in pixels, and the most bytes, that marketplaces take. */
-export const LADO_MINIMO = 500;
-export const MAX_BYTES = 10 * 1024 * 1024;
 
 export type Oferta = {
   titulo: string;

@@ -8,7 +8,6 @@ import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
 import { readCaras } from '~/domain/compras/precios/precios.server';
-import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
 import type { Db, Trx } from '~db/client.server';
 import {
   type Borrador,
@@ -21,7 +20,7 @@ import {
   TITULO_ERROR,
 } from './borrador.server';
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
-import { reviewImagenes } from './internal/imagenes.server';
+import { reviewImagenes, sourceOf, vigentesOf } from './internal/imagenes.server';
 import { puestas } from './internal/puestas.server';
 import { avisosOfRegla, type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './forms';
@@ -108,19 +107,23 @@ export async function saveOferta(
   const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, borrador.categoriaId ?? ''));
   if (titulo.length > formulario.maxTitulo)
     throw new NotAllowed(TITULO_ERROR, `Máximo ${formulario.maxTitulo} caracteres`, { campo: 'titulo' });
-  const elegidas = imagenesSeguras(imagenes).filter((url) => producto.imagenes.includes(url));
+  const elegidas = producto.fotos.flatMap(({ url }) => (imagenes.includes(url) ? [url] : []));
   if (elegidas.length === 0 && formulario.maxImagenes > 0)
-    throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto.', { campo: 'imagenes' });
+    throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto, o sube una tuya aquí abajo.', { campo: 'imagenes' });
   if (elegidas.length > formulario.maxImagenes)
     throw new NotAllowed(TITULO_ERROR, `Se admiten hasta ${formulario.maxImagenes} fotos.`, { campo: 'imagenes' });
-  const revisadas = await reviewImagenes(db, elegidas, borrador.datos.oferta?.imagenes ?? []);
-  const mala = revisadas.find(({ problema }) => problema !== null);
-  if (mala)
+  const revisadas = await reviewImagenes(db, productoId, elegidas);
+  const buenas = revisadas.filter(({ problema }) => problema === null);
+  if (elegidas.length > 0 && buenas.length === 0) {
+    const porques = revisadas.map(
+      ({ url, problema }) => `Foto ${producto.fotos.findIndex((foto) => foto.url === url) + 1}: ${problema}`,
+    );
     throw new NotAllowed(
       TITULO_ERROR,
-      `La foto ${producto.imagenes.indexOf(mala.url) + 1} no sirve. ${mala.problema}`,
+      `Ninguna de las fotos elegidas sirve. ${porques.join(' ')} Sube una tuya aquí abajo.`,
       { campo: 'imagenes' },
     );
+  }
   const tipos = tiposOf(market);
   const precios = Object.fromEntries(
     [clasica, premium].flatMap((precio, n) => (precio !== null && tipos[n] ? [[tipos[n], precio]] : [])),
@@ -133,7 +136,7 @@ export async function saveOferta(
         precios,
         stock: Number(stock),
         garantiaMeses: Number(garantiaMeses),
-        imagenes: revisadas,
+        imagenes: buenas,
         seguir: seguir === 'on',
       },
       usuarioId: usuario.id,
@@ -161,7 +164,7 @@ async function armar(
       precio: Money.of(oferta?.precios[tipo] ?? '1000'),
       stock: oferta?.stock ?? 1,
       garantiaMeses: oferta?.garantiaMeses ?? 0,
-      imagenes: (oferta?.imagenes ?? []).map(({ url }) => ({ source: url })),
+      imagenes: vigentesOf(producto.fotos, oferta?.imagenes ?? []).map((foto) => ({ source: sourceOf(foto) })),
       respuestas: respuestasOf(borrador, formulario, producto),
     },
     formulario,
@@ -228,7 +231,10 @@ export async function publish(
           titulo: oferta.titulo,
           descripcion: oferta.descripcion,
           cuerpo,
-          imagenes: oferta.imagenes.map(({ archivoId, url }) => ({ archivoId, url })),
+          imagenes: vigentesOf(producto.fotos, oferta.imagenes).map((foto) => ({
+            archivoId: foto.archivoId,
+            url: sourceOf(foto),
+          })),
           seguir: oferta.seguir,
           escrito: isOfRegla(oferta.precios[tipo], regla[tipo]) ? null : (oferta.precios[tipo] ?? null),
         },

@@ -15,6 +15,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './record';
+import { FotosDeProducto } from './Fotos';
 import { GananciaForm } from './GananciaForm';
 import { Historia } from './Historia';
 import { MismaPieza } from './MismaPieza';
@@ -192,23 +193,7 @@ function Nuestros({ producto: { costoEnvio, productoMaximo, precioLista, autoOrd
 function General({ producto }: { producto: ProductoAbierto }) {
   return (
     <>
-      {producto.imagenes.length > 0 && (
-        <div className="imagenes" role="group" aria-label="Imágenes">
-          {producto.imagenes.map((imagen, at) => (
-            <a key={imagen} href={imagen} target="_blank" rel="noopener noreferrer">
-              <img
-                src={imagen}
-                alt={`Imagen ${at + 1} de ${nombreCorto(producto.nombre)}`}
-                width="96"
-                height="96"
-                loading="lazy"
-                decoding="async"
-                referrerPolicy="no-referrer"
-              />
-            </a>
-          ))}
-        </div>
-      )}
+      <FotosDeProducto id={producto.id} fotos={producto.fotos} puede={producto.puede.editar} />
       <Datos>
         <Dato de="Proveedor">{producto.proveedorLabel}</Dato>
         <Dato de="Marca">{producto.marca}</Dato>

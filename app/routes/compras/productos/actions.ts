@@ -3,8 +3,9 @@ import { defineRows, outcome } from '~/http/actions.server';
 import { PropiaForm } from '~/domain/compras/precios/forms';
 import { askPropias, savePropias } from '~/domain/compras/precios/precios.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
+import { addFotos, advanceFoto, readFotos, removeFoto } from '~/domain/compras/catalogo/fotos.server';
 import { declarePar } from '~/domain/compras/catalogo/parientes.server';
-import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
+import { AutoOrden, FotoAMover, FotosNuevas, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/forms';
 import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTiendas.server';
@@ -12,9 +13,40 @@ import { askChangeAutoOrden, askSeparatePieza } from './questions';
 
 const ACTUALIZADO = 'Producto actualizado';
 
+/** Own pictures of a product, on every screen that shows them. */
+export const fotoActions = () =>
+  defineRows({
+    fotosSubir: {
+      schema: FotosNuevas,
+      right: 'productos.editar',
+      run: async (db, fotos, usuario) => {
+        const cuantas = await addFotos(db, fotos, usuario.id);
+        return outcome({ aviso: cuantas === 1 ? 'Se subió la foto.' : `Se subieron ${cuantas} fotos.` });
+      },
+    },
+    fotoQuitar: {
+      schema: FotoAMover,
+      right: 'productos.editar',
+      confirm: { titulo: 'Quitar la foto', texto: '¿Está seguro que desea quitar la foto?' },
+      hechos: async (db, { id, foto }) => {
+        const at = (await readFotos(db, id)).findIndex((una) => una.id === foto);
+        return at < 0 ? undefined : `Foto ${at + 1}`;
+      },
+      commit: (trx, foto, usuario) => removeFoto(trx, foto, usuario.id),
+      aviso: 'Se quitó la foto.',
+    },
+    fotoAdelantar: {
+      schema: FotoAMover,
+      right: 'productos.editar',
+      commit: (trx, foto, usuario) => advanceFoto(trx, foto, usuario.id),
+      aviso: 'Cambió el orden de las fotos.',
+    },
+  });
+
 /** The actions of the panel of a product, on every screen that shows the panel. */
 export const productoActions = () =>
   defineRows({
+    ...fotoActions(),
     guardar: {
       schema: ProductoEditado,
       right: 'productos.editar',

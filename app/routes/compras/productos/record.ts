@@ -7,6 +7,7 @@ import { carasOf, gananciaOf, SIN_COSTO } from '~/domain/compras/precios/precio'
 import { propiasEscritas } from '~/domain/compras/precios/precios.server';
 import { enFraccion, escritasOf, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
 import { preciableOf } from '~/domain/compras/catalogo/producto';
+import { askFotos } from '~/domain/compras/catalogo/fotos.server';
 import { isKnownCp, listParientes, mejoresOf, type Pariente } from '~/domain/compras/catalogo/parientes.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalogo/productos.server';
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
@@ -25,6 +26,7 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
     readReglas(db()),
   ]);
   if (!producto) return null;
+  await askFotos(db(), id);
   const cp = search.get('cp')?.trim() || null;
   const [parientes, separados, publicaciones] = await Promise.all([
     listParientes(db(), id, cp),

@@ -7,6 +7,7 @@ import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { margenNeto } from '~/domain/compras/precios/precio';
+import type { Foto } from '~/domain/compras/catalogo/fotos';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
 import { TIPO_LABEL, type Tipo, tiposOf } from '~/domain/publicaciones/publicador/publicador';
 import { Boton } from '~/ui/Boton';
@@ -16,6 +17,7 @@ import { formatPesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
+import { FotosPropias, FotoVista, useFotosEnCamino } from '~/routes/compras/productos/Fotos';
 import { Rechazos } from './Rechazos';
 
 type Fields = Record<'titulo' | 'descripcion' | 'clasica' | 'premium' | 'stock' | 'garantiaMeses' | 'imagenes', string>;
@@ -41,118 +43,138 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
     },
   });
   const { fields } = form;
-  const elegidas = oferta?.imagenes.map(({ url }) => url) ?? producto.imagenes;
+  const { fotos } = producto;
+  useFotosEnCamino(fotos);
+  const elegida = ({ url, propia, estado }: (typeof fotos)[number]) =>
+    estado !== 'mala' && (!oferta || propia || oferta.imagenes.some((una) => una.url === url));
   const [escritos, setEscritos] = useState<Partial<Record<Tipo, string>>>({});
   return (
-    <ActionForm of={form} className="hoja" preventScrollReset={false}>
-      <Visto of={form} marcas={{ version: borrador.version }} />
-      <Titular>Precio y fotos</Titular>
-      <Rechazos problemas={borrador.problemas} campos={formulario?.campos ?? []} />
-      <div className="apilado">
-        {pide.titulo ? (
-          <Field field={fields.titulo} label="Título" description={`Hasta ${formulario?.maxTitulo ?? 60} letras.`} />
-        ) : (
-          <Hidden titulo={titulo} />
-        )}
-        <div className="campos">
-          {tipos.map((tipo, n) => {
-            const field = fields[CAMPOS[n]!];
-            return (
-              <div key={tipo}>
-                <Field
-                  field={field}
-                  label={`Precio ${TIPO_LABEL[tipo]}`.trim()}
-                  inputMode="decimal"
-                  withAsterisk={tipos.length === 1}
-                  leftSection="$"
-                  autoComplete="off"
-                  onInput={({ currentTarget: { value } }) => setEscritos((antes) => ({ ...antes, [tipo]: value }))}
-                />
-                <Margen precio={escritos[tipo] ?? field.initialValue ?? ''} precios={precios} tipo={tipo} />
-                {precios?.sugeridos?.[tipo] && (
-                  <p className="nota">La regla da {formatPesos(precios.sugeridos[tipo])}.</p>
-                )}
-              </div>
-            );
-          })}
-          <Field field={fields.stock} label="Piezas" inputMode="numeric" autoComplete="off" />
-          {pide.garantia ? (
-            <Field field={fields.garantiaMeses} label="Garantía (meses)" inputMode="numeric" autoComplete="off" />
+    <>
+      <ActionForm of={form} className="hoja" preventScrollReset={false}>
+        <Visto of={form} marcas={{ version: borrador.version }} />
+        <Titular>Precio y fotos</Titular>
+        <Rechazos problemas={borrador.problemas} campos={formulario?.campos ?? []} />
+        <div className="apilado">
+          {pide.titulo ? (
+            <Field field={fields.titulo} label="Título" description={`Hasta ${formulario?.maxTitulo ?? 60} letras.`} />
           ) : (
-            <Hidden garantiaMeses={0} />
+            <Hidden titulo={titulo} />
+          )}
+          <div className="campos">
+            {tipos.map((tipo, n) => {
+              const field = fields[CAMPOS[n]!];
+              return (
+                <div key={tipo}>
+                  <Field
+                    field={field}
+                    label={`Precio ${TIPO_LABEL[tipo]}`.trim()}
+                    inputMode="decimal"
+                    withAsterisk={tipos.length === 1}
+                    leftSection="$"
+                    autoComplete="off"
+                    onInput={({ currentTarget: { value } }) => setEscritos((antes) => ({ ...antes, [tipo]: value }))}
+                  />
+                  <Margen precio={escritos[tipo] ?? field.initialValue ?? ''} precios={precios} tipo={tipo} />
+                  {precios?.sugeridos?.[tipo] && (
+                    <p className="nota">La regla da {formatPesos(precios.sugeridos[tipo])}.</p>
+                  )}
+                </div>
+              );
+            })}
+            <Field field={fields.stock} label="Piezas" inputMode="numeric" autoComplete="off" />
+            {pide.garantia ? (
+              <Field field={fields.garantiaMeses} label="Garantía (meses)" inputMode="numeric" autoComplete="off" />
+            ) : (
+              <Hidden garantiaMeses={0} />
+            )}
+          </div>
+          {precios?.porque && <p className="nota">Sin precio sugerido. {precios.porque}</p>}
+          {tipos.length > 1 && <p className="nota">Deja vacío el precio de la que no quieras publicar.</p>}
+          {!pide.titulo && (
+            <p className="nota">El título, las fotos y la descripción son los de la ficha que ya existe.</p>
+          )}
+          <p className="nota">
+            Un precio distinto al de la regla es tuyo: la sincronización lo cambia solo cuando alguien acepta el cambio.
+          </p>
+          <Checkbox
+            name="seguir"
+            value="on"
+            defaultChecked={oferta?.seguir ?? true}
+            label="Sincronización automática: su precio y su existencia siguen al proveedor"
+          />
+          {pide.descripcion && (
+            <Textarea
+              name={fields.descripcion.name}
+              id={fields.descripcion.id}
+              defaultValue={fields.descripcion.initialValue ?? ''}
+              error={fields.descripcion.errors?.[0]}
+              label="Descripción"
+              description="Solo texto."
+              autosize
+              minRows={4}
+              maxRows={14}
+            />
+          )}
+          {formulario?.maxImagenes !== 0 && (
+            <fieldset className="grupo">
+              <legend>Fotos</legend>
+              {fotos.length === 0 && (
+                <p className="nota">
+                  El catálogo del proveedor no trae fotos de este producto, y sin una no se puede publicar. Sube una
+                  tuya aquí abajo, o prueba con{' '}
+                  <Link to={`${area}/productos?ver=${producto.id}`}>Actualizar producto</Link>: su ficha suele traerlas.
+                </p>
+              )}
+              <div className="publicador-fotos">
+                {fotos.map((foto, at) => (
+                  <label key={foto.url}>
+                    <FotoVista foto={foto} numero={at + 1} />
+                    <span>
+                      <input
+                        type="checkbox"
+                        name="imagenes"
+                        value={foto.url}
+                        defaultChecked={elegida(foto)}
+                        disabled={foto.estado === 'mala'}
+                      />{' '}
+                      Foto {at + 1}
+                      {foto.propia && ', propia'}
+                    </span>
+                    <small>{medidaOf(foto, MERCADOS[market].label)}</small>
+                  </label>
+                ))}
+              </div>
+              {fields.imagenes.errors?.map((error) => (
+                <p key={error} className="publicador-error" role="alert">
+                  {error}
+                </p>
+              ))}
+            </fieldset>
           )}
         </div>
-        {precios?.porque && <p className="nota">Sin precio sugerido. {precios.porque}</p>}
-        {tipos.length > 1 && <p className="nota">Deja vacío el precio de la que no quieras publicar.</p>}
-        {!pide.titulo && (
-          <p className="nota">El título, las fotos y la descripción son los de la ficha que ya existe.</p>
-        )}
-        <p className="nota">
-          Un precio distinto al de la regla es tuyo: la sincronización lo cambia solo cuando alguien acepta el cambio.
-        </p>
-        <Checkbox
-          name="seguir"
-          value="on"
-          defaultChecked={oferta?.seguir ?? true}
-          label="Sincronización automática: su precio y su existencia siguen al proveedor"
-        />
-        {pide.descripcion && (
-          <Textarea
-            name={fields.descripcion.name}
-            id={fields.descripcion.id}
-            defaultValue={fields.descripcion.initialValue ?? ''}
-            error={fields.descripcion.errors?.[0]}
-            label="Descripción"
-            description="Solo texto."
-            autosize
-            minRows={4}
-            maxRows={14}
-          />
-        )}
-        {formulario?.maxImagenes !== 0 && (
-          <fieldset className="grupo">
-            <legend>Fotos</legend>
-            {producto.imagenes.length === 0 && (
-              <p className="nota">
-                El catálogo del proveedor no trae fotos de este producto, y sin una no se puede publicar. Su ficha suele
-                traerlas: <Link to={`${area}/productos?ver=${producto.id}`}>Actualizar producto</Link>.
-              </p>
-            )}
-            <div className="publicador-fotos">
-              {producto.imagenes.map((url, at) => {
-                const vista = oferta?.imagenes.find((one) => one.url === url);
-                return (
-                  <label key={url}>
-                    <img src={url} alt={`Foto ${at + 1} del proveedor`} loading="lazy" width={120} height={120} />
-                    <span>
-                      <input type="checkbox" name="imagenes" value={url} defaultChecked={elegidas.includes(url)} /> Foto{' '}
-                      {at + 1}
-                    </span>
-                    {vista && (
-                      <small>
-                        {vista.ancho ? `${vista.ancho} × ${vista.alto} px` : `La medirá ${MERCADOS[market].label}`}
-                      </small>
-                    )}
-                  </label>
-                );
-              })}
-            </div>
-            {fields.imagenes.errors?.map((error) => (
-              <p key={error} className="publicador-error" role="alert">
-                {error}
-              </p>
-            ))}
-          </fieldset>
-        )}
-      </div>
-      <div className="botones">
-        <Boton tono="acento" type="submit" data-principal>
-          Siguiente
-        </Boton>
-      </div>
-    </ActionForm>
+        <div className="botones">
+          <Boton tono="acento" type="submit" data-principal>
+            Siguiente
+          </Boton>
+        </div>
+      </ActionForm>
+      {formulario?.maxImagenes !== 0 && (
+        <section className="hoja" aria-labelledby="fotos-propias">
+          <h2 id="fotos-propias">Fotos propias</h2>
+          <FotosPropias id={producto.id} fotos={fotos} />
+        </section>
+      )}
+    </>
   );
 }
+
+const medidaOf = ({ estado, ancho, alto }: Wire<Foto>, mercado: string) =>
+  ({
+    lista: `${ancho} × ${alto} px`,
+    ajena: `La traerá ${mercado}`,
+    pendiente: 'En camino',
+    mala: 'No sirve',
+  })[estado];
 
 /** The amount left of a price while it is typed, after the marketplace's share. */
 function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {

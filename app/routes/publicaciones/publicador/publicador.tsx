@@ -37,6 +37,7 @@ import { useDicho } from '~/ui/useDicho';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { Piezas, PrecioProveedor, Queda } from '~/routes/compras/productos/Precio';
+import { fotoActions } from '~/routes/compras/productos/actions';
 import { FORMULARIOS, Paso } from './Paso';
 import { YaPublicado } from './YaPublicado';
 import '../../compras/productos/producto.css';
@@ -83,6 +84,7 @@ async function deLaDireccion({ request }: ActionFunctionArgs) {
 type Abierto = Awaited<ReturnType<typeof deLaDireccion>>;
 
 export const action = defineActions(deLaDireccion, {
+  ...fotoActions(),
   categoria: {
     schema: CategoriaElegida,
     right: 'publicaciones.publicar',

@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { readArchivo, storeOnce } from '~/platform/files/archivos.server';
+import { receiveArchivos, type Recibido } from '~/platform/files/receiveFile.server';
+import { Refused, Unavailable } from '~/integrations/errors';
+import { fetchImagen, type Puerta } from '~/integrations/imagenes/client.server';
+import { type Medidas, medidasOf } from '~/integrations/imagenes/medidas';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import type { FotoAMover, FotosNuevas } from './forms';
+import { direccionOfFoto, type Foto, MAX_FOTOS, problemaOfFoto } from './fotos';
+
+const TITULO = 'Error de carga.';
+/** Most pictures of one supplier's product. */
+const MAX_DEL_PROVEEDOR = 8;
+/** Pictures that are fetched at once. */
+const A_LA_VEZ = 4;
+
+/** Returns the origin of the sandbox, where impostors tell pictures of this machine; null outside the demo. */
+function origenDeSandbox(): string | null {
+  const { SANDBOX_URL } = env();
+  return URL.canParse(SANDBOX_URL) ? new URL(SANDBOX_URL).origin : null;
+}
+
+/** Returns whether an address is one of a supplier's pictures: its domain is one of `IMAGENES_DE`, at the port of its protocol. */
+function isDeProveedor(url: URL): boolean {
+  const dominios = env()
+    .IMAGENES_DE.split(/[\s,]+/)
+    .filter((dominio) => dominio !== '');
+  return (
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.port === '' &&
+    url.username === '' &&
+    dominios.some((dominio) => url.hostname === dominio || url.hostname.endsWith(`.${dominio}`))
+  );
+}
+
+const PUERTA: Puerta = {
+  permite: (url) => isDeProveedor(url) || url.origin === origenDeSandbox(),
+  privada: (url) => url.origin === origenDeSandbox(),
+};
+
+/** Keeps the addresses of pictures that the worker may fetch. */
+export function imagenesPermitidas(imagenes: readonly string[]): string[] {
+  return [...new Set(imagenes)]
+    .filter((imagen) => URL.canParse(imagen) && PUERTA.permite(new URL(imagen)))
+    .slice(0, MAX_DEL_PROVEEDOR);
+}
+
+const FILA = ['id', 'origen', 'llave', 'archivoId', 'ancho', 'alto', 'problema', 'inalcanzable', 'miradaEn'] as const;
+
+/** Reads the pictures of a product: first its own in their order, then the supplier's as its catalogue tells them. */
+export async function readFotos(db: Db | Trx, productoId: string): Promise<Foto[]> {
+  const [producto, filas] = await Promise.all([
+    db.selectFrom('producto').select('imagenes').where('id', '=', productoId).executeTakeFirst(),
+    db
+      .selectFrom('productoFoto')
+      .select(FILA)
+      .where('productoId', '=', productoId)
+      .orderBy('posicion')
+      .orderBy('id')
+      .execute(),
+  ]);
+  const porOrigen = new Map(filas.map((fila) => [fila.origen, fila]));
+  const propias = filas.flatMap((fila) => (fila.origen === null ? [fotoOf(fila)] : []));
+  const suyas = imagenesPermitidas(producto?.imagenes ?? []).map((url): Foto => {
+    const fila = porOrigen.get(url);
+    return fila ? fotoOf(fila) : { ...SIN_MIRAR, id: url, url };
+  });
+  return [...propias, ...suyas];
+}
+
+const SIN_MIRAR = {
+  propia: false,
+  copia: null,
+  archivoId: null,
+  ancho: null,
+  alto: null,
+  problema: null,
+  estado: 'pendiente',
+} as const;
+
+type Fila = {
+  id: string;
+  origen: string | null;
+  llave: string;
+  archivoId: string | null;
+  ancho: number | null;
+  alto: number | null;
+  problema: string | null;
+  inalcanzable: boolean;
+  miradaEn: Date | null;
+};
+
+function fotoOf({ id, origen, llave, archivoId, ancho, alto, problema, inalcanzable, miradaEn }: Fila): Foto {
+  const copia = archivoId === null ? null : direccionOfFoto(llave);
+  const estado = copia ? 'lista' : miradaEn === null ? 'pendiente' : inalcanzable ? 'ajena' : 'mala';
+  const url = origen ?? direccionOfFoto(llave);
+  return { id, url, propia: origen === null, copia, archivoId, ancho, alto, problema, estado };
+}
+
+/** A failed picture is looked at again after ten minutes, and a copy after a month. */
+const VENCIDA = sql<boolean>`producto_foto.mirada_en <
+  now() - case when producto_foto.archivo_id is null then interval '10 minutes' else interval '30 days' end`;
+
+/** Asks the worker for the supplier's pictures of a product that it has not brought yet. */
+export async function askFotos(db: Db, productoId: string): Promise<void> {
+  if (await notePorTraer(db, productoId)) await enqueue(db, 'productos.fotos', { productoId });
+}
+
+/** Writes a row for each picture that is to be fetched; returns whether there are new ones. */
+async function notePorTraer(db: Db, productoId: string): Promise<boolean> {
+  const producto = await db.selectFrom('producto').select('imagenes').where('id', '=', productoId).executeTakeFirst();
+  const imagenes = imagenesPermitidas(producto?.imagenes ?? []);
+  if (imagenes.length === 0) return false;
+  const conocidas = await db
+    .selectFrom('productoFoto')
+    .select(['origen', VENCIDA.as('vencida')])
+    .where('productoId', '=', productoId)
+    .where('origen', 'in', imagenes)
+    .execute();
+  if (conocidas.length === imagenes.length && !conocidas.some(({ vencida }) => vencida)) return false;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('productoFoto')
+    .values(imagenes.map((origen) => ({ productoId, origen })))
+    .onConflict((conflict) => conflict.columns(['productoId', 'origen']).doUpdateSet({ miradaEn: null }).where(VENCIDA))
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Fetches the supplier's pictures of a product that nobody has looked at. Each is kept, or the reason is. */
+export async function bringFotos(db: Db, productoId: string): Promise<void> {
+  await notePorTraer(db, productoId);
+  const filas = await db
+    .selectFrom('productoFoto')
+    .select(['id', 'origen'])
+    .where('productoId', '=', productoId)
+    .where('miradaEn', 'is', null)
+    .where('origen', 'is not', null)
+    .orderBy('id')
+    .execute();
+  for (let at = 0; at < filas.length; at += A_LA_VEZ)
+    await Promise.all(filas.slice(at, at + A_LA_VEZ).map(({ id, origen }) => bring(db, id, origen!)));
+}
+
+async function bring(db: Db, id: string, origen: string): Promise<void> {
+  const vista = await look(origen);
+  await db.transaction().execute(async (trx) => {
+    const { medidas } = vista;
+    const archivoId = 'contenido' in vista ? await storeOnce(trx, archivoOf(vista.contenido, vista.medidas)) : null;
+    // A copy outlives a supplier who does not answer today.
+    const sabido = 'contenido' in vista || !vista.calla;
+    await trx
+      .updateTable('productoFoto')
+      .set({
+        miradaEn: sql<Date>`now()`,
+        problema: 'contenido' in vista ? null : vista.problema,
+        // Marketplaces fetch over https alone.
+        inalcanzable: !sabido && origen.startsWith('https:'),
+        ...(sabido && {
+          archivoId,
+          ancho: medidas?.ancho ?? null,
+          alto: medidas?.alto ?? null,
+          // What is kept under an address for a year never changes there.
+          llave: sql<string>`case when archivo_id is not distinct from ${archivoId}::uuid then llave else gen_random_uuid() end`,
+        }),
+      })
+      .where('id', '=', id)
+      .where('miradaEn', 'is', null)
+      .execute();
+  });
+}
+
+const archivoOf = (contenido: Buffer, { tipo }: Medidas) => ({
+  nombre: `foto.${tipo === 'image/png' ? 'png' : 'jpg'}`,
+  tipo,
+  contenido,
+});
+
+/** A picture as it was looked at. `calla`: the supplier gave no answer that is for good. */
+type Vista = { medidas: Medidas; contenido: Buffer } | { medidas: Medidas | null; problema: string; calla: boolean };
+
+async function look(origen: string): Promise<Vista> {
+  try {
+    const contenido = await fetchImagen(origen, PUERTA);
+    const medidas = medidasOf(contenido);
+    const problema = problemaOfFoto(medidas, contenido.length);
+    if (problema === null && medidas) return { medidas, contenido };
+    return { medidas, problema: problema ?? '', calla: false };
+  } catch (error) {
+    if (!(error instanceof Unavailable || error instanceof Refused)) throw error;
+    return { medidas: null, problema: error.message, calla: error instanceof Unavailable };
+  }
+}
+
+/** Reads the picture of an address that anybody may open; undefined without one. */
+export async function readFotoAbierta(db: Db, llave: string) {
+  const foto = await db.selectFrom('productoFoto').select('archivoId').where('llave', '=', llave).executeTakeFirst();
+  return foto?.archivoId ? readArchivo(db, foto.archivoId) : undefined;
+}
+
+/** Adds own pictures to a product, after those that it has. Throws NotAllowed with the name of a picture that no marketplace takes. */
+export async function addFotos(db: Db, { id, fotos }: FotosNuevas, usuarioId: string): Promise<number> {
+  const recibidas: (Recibido & { medidas: Medidas })[] = [];
+  for (const una of await receiveArchivos(fotos, 'fotos')) {
+    const medidas = medidasOf(una.contenido);
+    const problema = problemaOfFoto(medidas, una.contenido.length);
+    if (problema !== null || !medidas)
+      throw new NotAllowed(TITULO, `${una.nombre}: ${problema ?? ''}`, { campo: 'fotos' });
+    recibidas.push({ ...una, medidas });
+  }
+  return await db.transaction().execute(async (trx) => {
+    await lockProducto(trx, id);
+    const antes = await propiasOf(trx, id);
+    if (antes.length + recibidas.length > MAX_FOTOS)
+      throw new NotAllowed(TITULO, `Un producto tiene hasta ${MAX_FOTOS} fotos propias. Quita alguna antes.`, {
+        campo: 'fotos',
+      });
+    const ultima = antes.at(-1)?.posicion ?? 0;
+    for (const [at, { medidas, ...archivo }] of recibidas.entries())
+      await trx
+        .insertInto('productoFoto')
+        .values({
+          productoId: id,
+          posicion: ultima + at + 1,
+          archivoId: await storeOnce(trx, archivo),
+          ancho: medidas.ancho,
+          alto: medidas.alto,
+          miradaEn: sql<Date>`now()`,
+          usuarioId,
+        })
+        .execute();
+    const datos = { fotos: recibidas.map(({ nombre }) => nombre) };
+    await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'agregarFotos', datos });
+    return recibidas.length;
+  });
+}
+
+/** Removes an own picture. One that is gone already is no error. */
+export async function removeFoto(trx: Trx, { id, foto }: FotoAMover, usuarioId: string): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('productoFoto')
+    .where('id', '=', foto)
+    .where('productoId', '=', id)
+    .where('origen', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n)
+    await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'quitarFoto', datos: { foto } });
+}
+
+/** Moves an own picture one place forward. The first stays. */
+export async function advanceFoto(trx: Trx, { id, foto }: FotoAMover, usuarioId: string): Promise<void> {
+  await lockProducto(trx, id);
+  const propias = await propiasOf(trx, id);
+  const at = propias.findIndex((una) => una.id === foto);
+  if (at < 1) return;
+  const [antes, esta] = [propias[at - 1]!, propias[at]!];
+  for (const [una, posicion] of [
+    [antes, esta.posicion],
+    [esta, antes.posicion],
+  ] as const)
+    await trx.updateTable('productoFoto').set({ posicion }).where('id', '=', una.id).execute();
+  await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'ordenarFotos', datos: { foto } });
+}
+
+async function lockProducto(trx: Trx, id: string): Promise<void> {
+  const producto = await trx.selectFrom('producto').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!producto) throw new NotAllowed(TITULO, 'El producto ya no está en el catálogo.');
+}
+
+const propiasOf = (trx: Trx, productoId: string) =>
+  trx
+    .selectFrom('productoFoto')
+    .select(['id', 'posicion'])
+    .where('productoId', '=', productoId)
+    .where('origen', 'is', null)
+    .orderBy('posicion')
+    .orderBy('id')
+    .execute();
