@@ -1,4 +1,4 @@
-import { paymentsOf } from './documents/payment';
+import { paymentDetail, paymentsOf } from './documents/payment';
 import { orderTime, zulu } from './clock';
 import { hasShipment } from './history';
 import { pesos, sum } from './money';
@@ -42,6 +42,10 @@ export function orderFacts(order: Order) {
       operacion: operation,
       monto: pesos(amount),
     })),
+    /** Charges that the marketplace keeps of the payments that stand: commission, taxes withheld, shipping of the seller. */
+    cargos: paymentsOf(order)
+      .flatMap((payment) => paymentDetail(order, payment).charges_details)
+      .map(({ name, amounts }) => ({ nombre: name, monto: (amounts.original - amounts.refunded).toFixed(2) })),
     comprador: sale.buyer.nickname,
     datosFiscales: sale.fiscal.kind,
     rfc: sale.fiscal.rfc,
