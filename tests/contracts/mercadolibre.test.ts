@@ -37,7 +37,12 @@ beforeEach(async () => {
 
 test('reads everything a sale is made of', async () => {
   const ml = await linkSandbox(db, sandbox);
-  expect(await ml.usersMe()).toEqual({ id: SELLER, nickname: 'TRASTIENDA_CCTV_MX', site_id: 'MLM' });
+  expect(await ml.usersMe()).toEqual({
+    id: SELLER,
+    nickname: 'TRASTIENDA_CCTV_MX',
+    site_id: 'MLM',
+    tags: expect.arrayContaining(['normal']),
+  });
   const fact = await orderOf('pack');
   const order = await ml.getOrder(fact.id);
   expect(order.doc).toMatchObject({ id: fact.id, pack_id: fact.packId, shipping: { id: fact.envioId } });
