@@ -102,6 +102,43 @@ test('a claim shows the message that was refused, until another one leaves', { t
   expect(plain(await write()).includes('Qué hacer')).toBe(false);
 });
 
+test(
+  'the panel of a claim shows what is swapped, the cost of its return, and the forms of what may be done',
+  { timeout: 90_000 },
+  async () => {
+    const { ordenes } = await sell();
+    const { id: marketId } = await sandbox.mercadolibre.post<{ id: string }>('/reclamos', {
+      orden: ordenes[0],
+      tipo: 'change',
+      cambio: 'change',
+      conDevolucion: true,
+      sinAviso: true,
+    });
+    const read = async (more = '') => {
+      await bringReclamo(db, 'ml', atencion(), marketId);
+      const { id } = await db
+        .selectFrom('reclamo')
+        .select('id')
+        .where('marketId', '=', marketId)
+        .executeTakeFirstOrThrow();
+      return plain(await page(`reclamos?ver=${id}${more}`));
+    };
+    const missing = (text: string, parts: string[]) => parts.filter((part) => !text.includes(part));
+    const before = await read();
+    expect(
+      missing(before, ['Qué se cambia', 'falta la devolución', 'Envío del nuevo', 'Costo de la devolución']),
+    ).toEqual([]);
+    expect(missing(before, ['Ofrecer otro igual', '$120.00'])).toHaveLength(2);
+    await sandbox.mercadolibre.post(`/reclamos/${marketId}`, {
+      costo: 120,
+      ofrece: ['allow_replace', 'return_review_fail'],
+    });
+    expect(missing(await read(), ['Ofrecer otro igual', 'Objetar lo devuelto', '$120.00'])).toEqual([]);
+    const form = await read('&editar=objetar');
+    expect(missing(form, ['Qué tiene de malo', 'Llegó dañado (con evidencia)', 'Cómo llegó', 'Evidencia'])).toEqual([]);
+  },
+);
+
 test('a question shows the answer that was refused, and not what was read after it', { timeout: 90_000 }, async () => {
   const asked = await sandbox.mercadolibre.post<{ id: string }>('/preguntas', { text: '¿Hay?', sinAviso: true });
   await bringPregunta(db, 'ml', atencion(), asked.id);

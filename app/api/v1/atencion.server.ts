@@ -258,10 +258,12 @@ export const atencion: Call[] = [
   defineFormCall({
     method: 'POST',
     path: '/api/v1/reclamos/{id}/resolucion',
-    resumen: 'Resuelve un reclamo: devuelve el dinero, todo o en parte, o pide la pieza.',
+    resumen:
+      'Resuelve un reclamo: devuelve el dinero, todo o en parte, pide la pieza, la acepta o la objeta con evidencia.',
     ...atender,
     conVersion: true,
     status: 202,
+    recibe: { campo: 'archivos', cuerpo: 'datos', opcional: true, varios: true },
     form: ResolverReclamo,
     de: { reclamo: 'id' },
     answer: Hecho,

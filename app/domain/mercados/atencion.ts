@@ -71,6 +71,9 @@ export type CambioDeReclamo = {
   hasta: string | null;
 };
 
+/** A reason for which what came back may be objected to. */
+export type MotivoDeObjecion = { id: string; nombre: string; detalle: string | null };
+
 /** A claim, as a marketplace tells it. */
 export type ReclamoLeido = {
   marketId: string;
@@ -139,6 +142,8 @@ export type Atencion = {
   readPublicacion(id: string): Promise<PublicacionLeida | null>;
   readReclamo(marketId: string): Promise<ReclamoLeido>;
   reclamos(window: Ventana, asking: Asking): AsyncGenerator<Cambio[], string[]>;
+  /** Reads the reasons for which the return of a claim may be objected to. */
+  readMotivosDeObjecion(marketId: string): Promise<MotivoDeObjecion[]>;
   readComprador(id: string): Promise<CompradorLeido>;
   /** Reads the messages of a sale; null while nobody wrote. */
   readConversacion(numOrden: string): Promise<Conversacion | null>;

@@ -211,12 +211,20 @@ export type MensajeEnReclamo = {
 };
 /** How a claim may be ended from here, in the words that effects store. */
 export type Resolucion =
-  'refund' | 'partial-refund' | 'allow-return' | 'allow-replace' | 'return-review' | 'open-dispute';
+  | 'refund'
+  | 'partial-refund'
+  | 'allow-return'
+  | 'allow-replace'
+  | 'return-review'
+  | 'return-review-fail'
+  | 'open-dispute';
 export type ResolucionDeReclamo = {
   marketId: string;
   resolucion: Resolucion;
   porcentaje: number | null;
   devolucionId: string | null;
+  /** What is wrong with what came back, with its evidence; null for other resolutions. */
+  objecion: { motivo: string; texto: string; archivos: readonly ArchivoAdjunto[] } | null;
 };
 
 /** Everything that a marketplace can be made to do from here. An act that is missing is one that the marketplace does not take. */

@@ -13,6 +13,7 @@ import {
   Question,
   QuestionsPage,
   ReturnCost,
+  ReturnReasons,
   Returns,
 } from './wireAtencion';
 
@@ -110,6 +111,12 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
       (await orNone(one(`${CLAIMS}/${at(id)}/changes`, 'claims/changes', Changes)))?.data ?? [],
     /** Reads what a return costs the seller; null while Mercado Libre does not tell it. */
     getReturnCost: (id: string) => orNone(one(`${CLAIMS}/${at(id)}/charges/return-cost`, 'return-cost', ReturnCost)),
+    getReturnReasons: (id: string) =>
+      one(
+        `/post-purchase/v1/returns/reasons?flow=seller_return_failed&claim_id=${at(id)}`,
+        'returns/reasons',
+        ReturnReasons,
+      ),
     getPartialOffers: async (id: string) =>
       (await one(`${CLAIMS}/${at(id)}/partial-refund/available-offers`, 'claims/offers', PartialOffers))
         .available_offers,

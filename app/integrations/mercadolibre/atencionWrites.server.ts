@@ -76,10 +76,21 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
     },
 
     /** Uploads a file that a message may name afterwards, and returns its name. The file alone changes nothing. */
-    async uploadEvidence(id: string, { nombre, tipo, contenido }: Evidencia): Promise<string> {
+    async uploadEvidence(
+      id: string,
+      { nombre, tipo, contenido }: Evidencia,
+      of: 'claim' | 'return' = 'claim',
+    ): Promise<string> {
       const body = new FormData();
       body.append('file', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
-      const answer = await wire.write({ method: 'POST', path: `${CLAIMS}/${at(id)}/attachments`, body }, 'attachments');
+      const answer = await wire.write(
+        {
+          method: 'POST',
+          path: `${CLAIMS}/${at(id)}/${of === 'return' ? 'returns/attachments' : 'attachments'}`,
+          body,
+        },
+        'attachments',
+      );
       return readShape(UploadedAttachment, readJson(answer, 'attachments'), 'attachments').filename;
     },
 
@@ -105,6 +116,18 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
     /** Accepts a returned piece. A review without a reason says that nothing is wrong. */
     async acceptReturn(returnId: string): Promise<void> {
       await wire.write({ method: 'POST', path: `${RETURNS}/${at(returnId)}/return-review`, json: {} }, 'return-review');
+    },
+
+    /** Objects to a returned piece. The reason and its evidence go in a list. */
+    async objectToReturn(
+      returnId: string,
+      { motivo, texto, adjuntos }: { motivo: string; texto: string; adjuntos: readonly string[] },
+    ): Promise<void> {
+      const review = { reason: motivo, message: texto, ...(adjuntos.length > 0 && { attachments: adjuntos }) };
+      await wire.write(
+        { method: 'POST', path: `${RETURNS}/${at(returnId)}/return-review`, json: [review] },
+        'return-review',
+      );
     },
 
     async resolveClaim(id: string, resolucion: Resolucion, porcentaje: number | null): Promise<void> {

@@ -105,6 +105,8 @@ export const RECHAZOS_ML: readonly FilaDeRechazo[] = [
     campo: 'Respuesta',
     remedio: 'El texto está vacío o lleva algo que no se admite. Corrígelo y envíalo otra vez.',
   },
+  { de: /Invalid mime_type/, campo: 'Evidencia', remedio: 'Manda fotos JPG o PNG, o archivos PDF.' },
+  { de: /Not valid action/, campo: 'Reclamo', remedio: 'El reclamo ya no admite ese paso. Actualízalo y elige otro.' },
   { de: 'bad_request_error', campo: null, remedio: 'El reclamo ya no admite ese paso. Actualízalo y elige otro.' },
   { de: 'business_logic_error', campo: 'Reclamo', remedio: NO_ESTA },
   {

@@ -179,7 +179,14 @@ export const ExpectedResolutions = z.array(
   z.object({ player_role: text, expected_resolution: text, status: text }).catch({}),
 );
 
-export const UploadedAttachment = z.object({ filename: z.string().min(1), user_id: Id.nullish() });
+/** The reasons for which a return may be objected to. */
+export const ReturnReasons = z.array(z.object({ id: z.string().min(1), name: text, detail: text }));
+
+/** A file that was uploaded. Claims and returns spell its name in two ways. */
+export const UploadedAttachment = z.union([
+  z.object({ filename: z.string().min(1) }),
+  z.object({ file_name: z.string().min(1) }).transform(({ file_name: filename }) => ({ filename })),
+]);
 
 /** Most letters of an answer. */
 export const MAX_RESPUESTA = 2_000;

@@ -40,7 +40,8 @@ test.each(Object.entries(DEL_MERCADO))('%s tells every word of the marketplace i
 test('what is offered and not done from here says where it is done', () => {
   expect(isFromHere('refund')).toBe(true);
   expect(isFromHere('open_dispute')).toBe(true);
-  expect(isFromHere('return_review_fail')).toBe(false);
+  expect(isFromHere('return_review_fail')).toBe(true);
+  expect(isFromHere('send_tracking_number')).toBe(false);
 });
 
 test('a state comes as its code or as its name', () => {

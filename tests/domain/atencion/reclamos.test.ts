@@ -5,11 +5,11 @@ import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.s
 import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclamos/reclamo';
 import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
 import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
-import { PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
+import { objecionDe, PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { isCambioFallido } from '~/domain/atencion/reclamos/palabrasDeReclamo';
-import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
+import { fetchMotivosDeObjecion, openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { relojOf } from '~/platform/hoy/reloj';
 import { effectView } from '~/platform/effects/effects.server';
@@ -74,11 +74,20 @@ const write = (reclamo: { id: string; version: number }, texto: string, archivos
         usuarioId,
       ),
     );
-const resolve = (reclamo: { id: string; version: number }, resolucion: Resolucion, porcentaje?: number) =>
+const resolve = (
+  reclamo: { id: string; version: number },
+  resolucion: Resolucion,
+  porcentaje?: number,
+  objecion: { motivo?: string; texto?: string; archivos?: File[] } = {},
+) =>
   db
     .transaction()
     .execute((trx) =>
-      acceptResolucion(trx, { reclamo: reclamo.id, version: reclamo.version, resolucion, porcentaje }, usuarioId),
+      acceptResolucion(
+        trx,
+        { reclamo: reclamo.id, version: reclamo.version, resolucion, porcentaje, archivos: [], ...objecion },
+        usuarioId,
+      ),
     );
 
 test('a change and a replacement are read as what they are, in both spellings', async () => {
@@ -149,7 +158,7 @@ test.each(['reset-after-doing', 'reset'] as const)(
     const reclamo = await offered('allow_replace');
     expect(
       askResolve({
-        ...(await pesosOf(db, { reclamo: reclamo.id, version: 1, resolucion: 'allow-replace' }))!,
+        ...(await pesosOf(db, { reclamo: reclamo.id, resolucion: 'allow-replace' }))!,
         resolucion: 'allow-replace',
         monto: null,
       }).hechos,
@@ -314,6 +323,30 @@ test('what came back is said to be all right once, and only where it is known wh
   expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'cerrado' });
   const sinDevolucion = await offered('return_review_ok');
   await expect(resolve(sinDevolucion, 'return-review')).rejects.toThrow('Revísala en la tienda');
+});
+
+test('what came back is objected to once, with its reason and the evidence that the reason asks for', async () => {
+  const reclamo = await offered('return_review_fail', { conDevolucion: true, tipo: 'returns', deEnvio: true });
+  const { motivos, fallo } = await fetchMotivosDeObjecion(db, reclamo);
+  expect([fallo, motivos.map(objecionDe)]).toEqual([
+    null,
+    expect.arrayContaining(['Llegó dañado', 'Llegó incompleto']),
+  ]);
+  const foto = new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'roto.png');
+  const object = (objecion: Parameters<typeof resolve>[3]) =>
+    resolve(reclamo, 'return-review-fail', undefined, objecion);
+  await expect(object({ texto: 'Roto.' })).rejects.toThrow('Elige qué tiene de malo');
+  await expect(object({ motivo: 'SRF2' })).rejects.toThrow('Escribe qué tiene de malo');
+  await expect(object({ motivo: 'SRF2', texto: 'Roto.' })).rejects.toThrow('pide fotos');
+  await sandbox.mercadolibre.failNext('reset-after-doing', { route: 'return-review' });
+  const effectId = await object({ motivo: 'SRF2', texto: 'Roto.', archivos: [foto] });
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  expect((await there(reclamo.marketId)).reviewed).toEqual([
+    { reason: 'SRF2', message: 'Roto.', attachments: [expect.stringContaining('roto.png')] },
+  ]);
+  expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'abierto' });
+  await expect(resolve(await opened(), 'return-review-fail')).rejects.toThrow('ya no ofrece «Objetar lo devuelto»');
 });
 
 test('the question before a letter names whom it goes to', async () => {

@@ -155,7 +155,8 @@ export class Claims {
       if (cambio.orderId) claim.swap.orderId = cambio.orderId;
     }
     for (const action of ofrece ?? []) claim.actions.push({ action, mandatory: false, due: null });
-    if (claim.returns && ofrece?.includes('return_review_ok')) claim.returns.status = 'delivered';
+    if (claim.returns && ofrece?.some((action) => action.startsWith('return_review')))
+      claim.returns.status = 'delivered';
     if (horas !== undefined) for (const action of claim.actions) action.due = now + horas * HOUR;
     claim.touchedAt = now;
     this.options.changed();
@@ -171,6 +172,7 @@ export class Claims {
 
   /** Answers the calls below /post-purchase. */
   handle(request: SandboxRequest, [version, what, id, ...rest]: string[]): SandboxResponse {
+    if (what === 'returns' && id === 'reasons') return reasonsOf(request.url.searchParams, (claim) => this.of(claim));
     if (what === 'returns') return this.#review(request, Number(id), rest.join('/'));
     if (what !== 'claims') return refuse(404, 'business_logic_error', 'Not found');
     if (id === 'search') return this.#search(request.url.searchParams);
@@ -216,6 +218,7 @@ export class Claims {
     const no = (action: string) => refuse(400, 'bad_request_error', `Action ${action} not available for player`);
     const now = this.options.now();
     if (path === 'attachments') return this.#upload(request, claim);
+    if (path === 'returns/attachments') return this.#upload(request, claim, 'file_name');
     if (path === 'actions/send-message') {
       const to = String(body.receiver_role);
       if (!may(`send_message_to_${to}`)) return no('send_message');
@@ -258,23 +261,33 @@ export class Claims {
     const claim = this.state.claims.find(({ returns }) => returns?.id === id);
     if (!claim || request.method !== 'POST' || path !== 'return-review')
       return refuse(404, 'business_logic_error', 'Not found');
-    if (!claim.actions.some(({ action }) => action.startsWith('return_review')))
-      return refuse(400, 'bad_request_error', 'Action return_review not available for player');
-    claim.reviewed = request.data() ?? null;
+    const body = request.data() ?? null;
+    const objects = Array.isArray(body);
+    const needed = objects ? ['return_review_fail', 'return_review'] : ['return_review_ok', 'return_review'];
+    if (!claim.actions.some(({ action }) => needed.includes(action)))
+      return refuse(400, 'bad_request_error', `Not valid action ${needed[0]} for player role respondent`);
+    claim.reviewed = body;
+    if (objects) {
+      const problem = (body as Review[]).find((one) => !isReview(one, claim.files));
+      if (problem !== undefined || body.length === 0) return refuse(400, 'bad_request_error', 'Invalid review');
+      claim.actions = claim.actions.filter(({ action }) => !action.startsWith('return_review'));
+      this.#touched(claim);
+      return json(201, {});
+    }
     this.#close(claim, 'item_returned', 'seller');
     this.#touched(claim);
     return json(201, {});
   }
 
   /** Keeps a file, which a later message may name. */
-  #upload(request: SandboxRequest, claim: Claim): SandboxResponse {
+  #upload(request: SandboxRequest, claim: Claim, name: 'filename' | 'file_name' = 'filename'): SandboxResponse {
     const [file] = filesOf(request).filter(({ field }) => field === 'file');
     if (!file || file.bytes.length > MAX_FILE || !FILES.includes(file.type))
-      return refuse(400, 'bad_request_error', 'Invalid file');
+      return refuse(400, 'bad_request_error', 'Invalid mime_type');
     const filename = `${SELLER_ID}_${claim.files.length + 1}_${file.filename}`;
     claim.files.push(filename);
     this.options.changed();
-    return json(201, { user_id: SELLER_ID, filename });
+    return json(201, { user_id: SELLER_ID, [name]: filename });
   }
 
   #touched(claim: Claim) {
@@ -387,6 +400,35 @@ export class Claims {
       ],
     };
   }
+}
+
+interface Review {
+  reason?: unknown;
+  message?: unknown;
+  attachments?: unknown;
+}
+const REASONS: Record<string, [name: string, apply: string[]]> = {
+  SRF2: ['product_damaged', ['order']],
+  SRF3: ['return_incomplete', ['order']],
+  SRF4: ['returned_product_different', ['order']],
+  SRF5: ['product_not_in_package', ['order', 'package']],
+  SRF6: ['another_failure_with_product', ['order']],
+  SRF7: ['return_has_not_arrived', ['package']],
+};
+/** Whether an objection has a reason that is known, its words, and the evidence that its reason asks for. */
+function isReview({ reason, message, attachments = [] }: Review, files: readonly string[]): boolean {
+  if (!Object.hasOwn(REASONS, String(reason)) || typeof message !== 'string' || message === '') return false;
+  if (!Array.isArray(attachments) || attachments.some((file) => !files.includes(String(file)))) return false;
+  return attachments.length > 0 || !['SRF2', 'SRF4'].includes(String(reason));
+}
+
+function reasonsOf(params: URLSearchParams, of: (id: number) => Claim | undefined): SandboxResponse {
+  if (!of(Number(params.get('claim_id'))) || params.get('flow') !== 'seller_return_failed')
+    return refuse(400, 'bad_request_error', 'Invalid flow');
+  return json(
+    200,
+    Object.entries(REASONS).map(([id, [name, apply]], position) => ({ id, name, detail: name, position, apply })),
+  );
 }
 
 export interface ChangeOfClaim {

@@ -14,7 +14,7 @@ import { detail } from '~/domain/mercados/detail';
 import type { Acto, MensajeEnReclamo, ResolucionDeReclamo } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
-import { accionDe, PIDE, mayDo, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
+import { accionDe, PIDE, mayDo, pideEvidencia, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
 import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
 import { saveReclamo } from './reclamos.server';
 
@@ -90,6 +90,10 @@ const Resolver = z.object({
   porcentaje: z.number().nullable(),
   /** The returned piece that is reviewed; null for other resolutions. */
   devolucionId: z.string().nullable().default(null),
+  objecion: z
+    .object({ motivo: z.string(), texto: z.string(), archivos: z.array(Adjunto) })
+    .nullable()
+    .default(null),
 });
 type Resolver = z.output<typeof Resolver>;
 
@@ -186,6 +190,15 @@ function unaDevolucion(devoluciones: unknown): string {
   return ids[0]!;
 }
 
+/** Returns the objection of a form. Throws NotAllowed at the field that is missing: the reason, the words, or the evidence that the reason asks for. */
+async function objecionOf(trx: Trx, { motivo, texto, archivos }: ResolverReclamo) {
+  if (!motivo) throw new NotAllowed(TITULO_RECLAMO, 'Elige qué tiene de malo.', { campo: 'motivo' });
+  if (!texto) throw new NotAllowed(TITULO_RECLAMO, 'Escribe qué tiene de malo.', { campo: 'texto' });
+  if (pideEvidencia(motivo) && archivos.length === 0)
+    throw new NotAllowed(TITULO_RECLAMO, 'Mercado Libre pide fotos o un PDF para ese motivo.', { campo: 'archivos' });
+  return { motivo, texto, archivos: await saveEvidencia(trx, archivos) };
+}
+
 /**
  * Accepts the end of a claim. Returns the id of its effect. Throws Stale when the claim moved since the screen showed it, and NotAllowed when the
  * marketplace does not offer the action or the part, or another end is on its way.
@@ -193,7 +206,8 @@ function unaDevolucion(devoluciones: unknown): string {
 export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioId: string): Promise<string> {
   const { id, market, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
   requireAccion(acciones, ...PIDE[form.resolucion]);
-  const devolucionId = form.resolucion === 'return-review' ? unaDevolucion(devoluciones) : null;
+  const devolucionId = form.resolucion.startsWith('return-review') ? unaDevolucion(devoluciones) : null;
+  const objecion = form.resolucion === 'return-review-fail' ? await objecionOf(trx, form) : null;
   const parte = form.resolucion === 'partial-refund';
   if (parte && !Ofertas.parse(ofertas).some(({ porcentaje }) => porcentaje === form.porcentaje))
     throw new NotAllowed(TITULO_RECLAMO, 'Elige una de las partes que Mercado Libre ofrece.', { campo: 'porcentaje' });
@@ -206,6 +220,7 @@ export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioI
       resolucion: form.resolucion,
       porcentaje: parte ? form.porcentaje! : null,
       devolucionId,
+      objecion,
     },
     usuarioId,
   });
@@ -233,7 +248,7 @@ export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: s
 /** Returns the amounts for the question before a claim is ended, in pesos: the payment of the order, the chosen part, and the cost of the return. Null without the claim. */
 export async function pesosOf(
   db: Db,
-  { reclamo: id, resolucion, porcentaje }: ResolverReclamo,
+  { reclamo: id, resolucion, porcentaje }: Pick<ResolverReclamo, 'reclamo' | 'resolucion' | 'porcentaje'>,
 ): Promise<{
   marketId: string;
   pagado: Money | null;

@@ -95,6 +95,7 @@ const DESDE_AQUI = new Set([
   'allow_replace',
   'open_dispute',
   'return_review_ok',
+  'return_review_fail',
 ]);
 /** Tells whether an action can be done from here; people do the others on the page of the claim. */
 export const isFromHere = (accion: string) => DESDE_AQUI.has(accion);
@@ -112,6 +113,7 @@ export const RESOLUCIONES = [
   'allow-return',
   'allow-replace',
   'return-review',
+  'return-review-fail',
   'open-dispute',
 ] as const;
 export type Resolucion = (typeof RESOLUCIONES)[number];
@@ -121,8 +123,8 @@ export const PIDE: Record<Resolucion, readonly string[]> = {
   'partial-refund': ['allow_partial_refund'],
   'allow-return': ['allow_return', 'allow_return_label'],
   'allow-replace': ['allow_replace'],
-  // All of it came back as it should. What is wrong with it is told there, with its reason and its photographs.
   'return-review': ['return_review_ok', 'return_review'],
+  'return-review-fail': ['return_review_fail'],
   'open-dispute': ['open_dispute'],
 };
 
@@ -132,6 +134,7 @@ const QUE: Record<Resolucion, string> = {
   'allow-return': '¿Está seguro que desea aceptar la devolución?',
   'allow-replace': '¿Está seguro que desea ofrecer otro igual?',
   'return-review': '¿Está seguro que desea aceptar lo devuelto?',
+  'return-review-fail': '¿Está seguro que desea objetar lo devuelto?',
   'open-dispute': '¿Está seguro que desea pedir la mediación de Mercado Libre?',
 };
 
@@ -160,12 +163,27 @@ export function askResolve({
     refund: `Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. El producto no regresa por este paso.`,
     'partial-refund': `Mercado Libre le devuelve ${monto === null ? 'esa parte' : pesos(monto)} de ${todo} al comprador y nos la cobra. El comprador se queda con el producto.`,
     'return-review': `El producto regresó y está bien: Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. ${regreso}`,
+    'return-review-fail': `Mercado Libre revisa lo que se le manda y decide quién se queda con ${todo}. ${regreso}`,
     'allow-replace': `Mercado Libre le ofrece al comprador otro igual. Si lo acepta, se lo mandamos y el dañado regresa; lo que pagó no se devuelve. ${regreso}`,
     'open-dispute': `Mercado Libre decide qué pasa con ${pagado === null ? 'lo que pagó el comprador' : `los ${todo} que pagó el comprador`}. El comprador lo verá, y desde aquí no se puede retirar.`,
     'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. ${regreso}`,
   }[resolucion];
   return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
 }
+
+/** Our names of the reasons for which a return is objected to; one that is not here has Mercado Libre's own. */
+const OBJECIONES: Record<string, string> = tableOf({
+  SRF2: 'Llegó dañado',
+  SRF3: 'Llegó incompleto',
+  SRF4: 'No es el producto que se vendió',
+  SRF5: 'El paquete no trae el producto',
+  SRF6: 'Tiene otro problema',
+  SRF7: 'La devolución no ha llegado',
+});
+export const objecionDe = ({ id, nombre }: { id: string; nombre: string }): string => OBJECIONES[id] ?? nombre;
+/** Reasons that Mercado Libre takes with evidence only. */
+const CON_EVIDENCIA: ReadonlySet<string> = new Set(['SRF2', 'SRF4']);
+export const pideEvidencia = (motivo: string): boolean => CON_EVIDENCIA.has(motivo);
 
 /** The question before a message leaves. */
 export const askWrite = (para: 'complainant' | 'mediator', texto: string) => ({

@@ -6,7 +6,10 @@ import type {
   CambioDeReclamo,
   DevolucionDeReclamo,
   MensajeDeReclamo,
+  MotivoDeObjecion,
 } from '~/domain/mercados/atencion';
+import { detail } from '~/domain/mercados/detail';
+import { fuenteOf } from '~/domain/mercados/registro.server';
 import { LIVE_STATES } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
 
@@ -80,4 +83,18 @@ async function nombrados(db: Db, market: Market, cambios: readonly CambioDeRecla
     })),
     ordenes: cambio.ordenes.map((marketId) => ({ marketId, id: ids.get(marketId) ?? null })),
   }));
+}
+
+/** Somebody waits at a page. */
+const WAITS_MS = 4_000;
+
+/** Reads the reasons for which the return of a claim may be objected to. `fallo` says why they could not be read. */
+export async function fetchMotivosDeObjecion(
+  db: Db,
+  { market, marketId }: { market: Market; marketId: string },
+): Promise<{ motivos: MotivoDeObjecion[]; fallo: string | null }> {
+  const sinLeer: string[] = [];
+  const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
+  const motivos = await detail(async () => (await atencion?.readMotivosDeObjecion(marketId)) ?? [], 'motivos', sinLeer);
+  return { motivos: motivos ?? [], fallo: sinLeer[0] ?? null };
 }

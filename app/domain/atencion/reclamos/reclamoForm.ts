@@ -32,6 +32,10 @@ export const ResolverReclamo = z.object({
     .regex(/^\d{1,3}(\.\d{1,4})?$/)
     .transform(Number)
     .optional(),
+  /** The reason, the words and the evidence of an objection to what came back. */
+  motivo: Texto(40).optional(),
+  texto: Texto(MAX_MENSAJE).optional(),
+  archivos: Evidencia,
 });
 export type ResolverReclamo = z.infer<typeof ResolverReclamo>;
 

@@ -1,9 +1,10 @@
-import { Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
-import { Form, Link } from '@remix-run/react';
+import { Form, Link, useLocation } from '@remix-run/react';
 import { faltaCorreo } from '~/domain/compras/directorio/proveedor';
 import { usePantalla } from '~/ui/Pantallas';
 import { useId, useState } from 'react';
+import { withParams } from '~/core/list';
 import { Money } from '~/core/money';
 import {
   accionDe,
@@ -17,6 +18,8 @@ import {
   askWrite,
   askResolve,
   mayDo,
+  objecionDe,
+  pideEvidencia,
   recursoDe,
   reclamoUrl,
   RESOLUCIONES,
@@ -61,6 +64,7 @@ const ESCRIBE = [
 /** The panel of a claim: whose turn it is and until when, the messages, the return, and the actions that are allowed. */
 export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
   const { marketId, estatus, acciones, mensajes, devoluciones, cambios, puede, enCamino, pagado } = reclamo;
+  const { search } = useLocation();
   const actua = puede && estatus === 'abierto';
   const falta = faltaCorreo(reclamo.correo);
   const agentes = usePantalla('agentesVentas');
@@ -286,7 +290,16 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           <h3>Resolver el reclamo</h3>
           <div className="botones">
             {RESOLUCIONES.filter((resolucion) => mayDo(acciones, ...PIDE[resolucion])).map((resolucion) =>
-              resolucion === 'partial-refund' ? (
+              resolucion === 'return-review-fail' ? (
+                <Link
+                  key={resolucion}
+                  className="boton"
+                  to={withParams(search, { editar: reclamo.objecion ? null : 'objetar' })}
+                  preventScrollReset
+                >
+                  {accionDe(PIDE[resolucion][0]!)}
+                </Link>
+              ) : resolucion === 'partial-refund' ? (
                 reclamo.ofertas.map((oferta) => (
                   <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
                 ))
@@ -295,6 +308,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
               ),
             )}
           </div>
+          {reclamo.objecion && <ObjetarForm reclamo={reclamo} objecion={reclamo.objecion} />}
         </>
       )}
     </Ficha>
@@ -396,6 +410,65 @@ function MensajeForm({
       <div className="botones">
         <Confirm {...pregunta} ready={(element) => form.ready(element)}>
           Enviar mensaje
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** The objection to what came back: its reason, what is wrong, and the evidence. The cost of the return stands in its question. */
+function ObjetarForm({
+  reclamo: { id, version, marketId, pagado, costoDevolucion },
+  objecion: { motivos, fallo },
+}: {
+  reclamo: ReclamoAbierto;
+  objecion: NonNullable<ReclamoAbierto['objecion']>;
+}) {
+  const form = useActionForm<{ motivo: string; texto: string; archivos: string }>('resolverReclamo', {
+    id: `objetar-${id}`,
+    required: false,
+  });
+  const { motivo, texto, archivos } = form.fields;
+  const { key: _key, ...props } = getTextareaProps(texto);
+  if (motivos.length === 0)
+    return (
+      <Panel tono="aviso" titulo="Mercado Libre no dijo por qué se puede objetar.">
+        {fallo ?? 'No ofrece ningún motivo para esta devolución.'}
+      </Panel>
+    );
+  return (
+    <ActionForm of={form} encType="multipart/form-data" aria-label="Objetar lo devuelto">
+      <Hidden reclamo={id} version={version} resolucion="return-review-fail" />
+      <NativeSelect
+        name={motivo.name}
+        label="Qué tiene de malo"
+        defaultValue={motivo.initialValue}
+        error={motivo.errors?.[0]}
+        data={motivos.map((uno) => ({
+          value: uno.id,
+          label: `${objecionDe(uno)}${pideEvidencia(uno.id) ? ' (con evidencia)' : ''}`,
+        }))}
+      />
+      <Textarea {...props} label="Cómo llegó" rows={3} error={texto.errors?.[0]} />
+      <Evidencia error={archivos.errors?.[0]} />
+      {/* Files do not travel through a page that asks a question. */}
+      <noscript>
+        <label className="nota">
+          <input type="checkbox" name="confirmado" value="1" /> Sí, objetar lo devuelto.
+        </label>
+      </noscript>
+      <div className="botones">
+        <Confirm
+          {...askResolve({
+            resolucion: 'return-review-fail',
+            marketId,
+            pagado: pagado === null ? null : Money.of(pagado),
+            monto: null,
+            costoDevolucion: costoDevolucion === null ? null : Money.of(costoDevolucion),
+          })}
+          ready={(element) => form.ready(element)}
+        >
+          Objetar
         </Confirm>
       </div>
     </ActionForm>

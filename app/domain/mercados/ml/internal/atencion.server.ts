@@ -247,6 +247,14 @@ export function atencionMl(ml: Mercadolibre): Atencion {
         documento: raw,
       };
     },
+    async readMotivosDeObjecion(id) {
+      const reasons = await ml.getReturnReasons(id);
+      return reasons.map(({ id: reason, name, detail: said }) => ({
+        id: reason,
+        nombre: name ?? reason,
+        detalle: said ?? null,
+      }));
+    },
     reclamos: listClaims,
 
     async readComprador(id) {

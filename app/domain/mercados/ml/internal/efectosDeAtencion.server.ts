@@ -113,13 +113,17 @@ export const bloquear: Acto<BloqueoDeComprador, unknown, Nada> = {
 };
 
 /** Uploads the evidence of a message and returns the names that Mercado Libre gives to the files. A file alone changes nothing there, so it may be sent as often as it takes. */
-async function upload({ request, db, clients }: EffectCall<MensajeEnReclamo>): Promise<string[]> {
+async function upload(
+  { db, clients }: Pick<EffectCall<unknown>, 'db' | 'clients'>,
+  { marketId, archivos }: Pick<MensajeEnReclamo, 'marketId' | 'archivos'>,
+  of: 'claim' | 'return' = 'claim',
+): Promise<string[]> {
   const nombres: string[] = [];
-  for (const { id, nombre, tipo } of request.archivos) {
+  for (const { id, nombre, tipo } of archivos) {
     const archivo = await readArchivo(db, id);
     if (!archivo) throw new Refused(`El archivo «${nombre}» ya no está. Elígelo otra vez.`);
     try {
-      nombres.push(await clients.ml().uploadEvidence(request.marketId, { nombre, tipo, contenido: archivo.contenido }));
+      nombres.push(await clients.ml().uploadEvidence(marketId, { nombre, tipo, contenido: archivo.contenido }, of));
     } catch (error) {
       if (error instanceof Uncertain || error instanceof UnexpectedShape)
         throw new Unavailable(`El archivo «${nombre}» no llegó.`, { cause: error });
@@ -148,7 +152,7 @@ export const escribirEnReclamo: Acto<MensajeEnReclamo, unknown, Nada> = {
   unclear: 'find',
   async send(call) {
     const { marketId, para, texto } = call.request;
-    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await upload(call) });
+    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await upload(call, call.request) });
     return {};
   },
   find: async (call, known) => known ?? ((await mensajesNuestros(call)).length > 0 ? {} : 'absent'),
@@ -173,7 +177,7 @@ const PALABRAS = {
 } as const;
 
 /** The actions of a claim that wait for a returned piece to be reviewed. */
-const REVISION = ['return_review_ok', 'return_review'];
+const REVISION = ['return_review_ok', 'return_review_fail', 'return_review'];
 
 /** Tells whether a resolution is under way or done: the claim ended, the resolution is listed, or the action can no longer be asked for. */
 async function isResolved(ml: MercadolibreWriter, { marketId, resolucion }: ResolucionDeReclamo): Promise<boolean> {
@@ -181,7 +185,7 @@ async function isResolved(ml: MercadolibreWriter, { marketId, resolucion }: Reso
   if (!claim) return false;
   if (resolucion === 'open-dispute') return claim.stage === 'dispute';
   // Nobody shows how a review is told. A review that is no longer offered was done, or cannot be done any more.
-  if (resolucion === 'return-review')
+  if (resolucion === 'return-review' || resolucion === 'return-review-fail')
     return !claim.players.some(
       ({ role, available_actions: acciones }) =>
         role === 'respondent' && acciones.some(({ action }) => REVISION.includes(action)),
@@ -209,11 +213,16 @@ export const resolverReclamo: Acto<ResolucionDeReclamo, unknown, Nada> = {
   evidence: Nada,
   byHand: { says: 'done', evidence: {} },
   unclear: 'find',
-  async send({ request, clients }) {
-    const { marketId, resolucion, porcentaje, devolucionId } = request;
+  async send(call) {
+    const { request, clients } = call;
+    const { marketId, resolucion, porcentaje, devolucionId, objecion } = request;
     if (resolucion === 'open-dispute') await clients.ml().openDispute(marketId);
     else if (resolucion === 'return-review') await clients.ml().acceptReturn(devolucionId!);
-    else await clients.ml().resolveClaim(marketId, resolucion, porcentaje);
+    else if (resolucion === 'return-review-fail') {
+      const { motivo, texto, archivos } = objecion!;
+      const adjuntos = await upload(call, { marketId, archivos }, 'return');
+      await clients.ml().objectToReturn(devolucionId!, { motivo, texto, adjuntos });
+    } else await clients.ml().resolveClaim(marketId, resolucion, porcentaje);
     return {};
   },
   find: async ({ request, clients }, known) => known ?? ((await isResolved(clients.ml(), request)) ? {} : 'absent'),
