@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { canonicalJson, hashOf } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
 import { Money } from '~/core/money';
 import { storeArchivo } from '~/platform/files/archivos.server';
@@ -48,9 +49,12 @@ export async function buildFactura(db: Db, sketch: FacturaSketch = {}) {
         ref: uuid,
         connection: 'facturacom',
         request: '{}',
-        requestHash: Buffer.alloc(32),
+        requestHash: hashOf(canonicalJson({})),
         state: 'done',
+        sends: 1,
+        sentAt: fechaTimbrado,
         settledAt: fechaTimbrado,
+        result: JSON.stringify({ uid: uuid.toLowerCase(), uuid }),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -4,13 +4,14 @@ import { type ConnectionKind, CONNECTIONS } from '~/platform/connections/registr
 import { storeArchivo } from '~/platform/files/archivos.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { fetchElecciones } from '~/domain/compras/catalogo/elecciones.server';
+import { createAgente } from '~/domain/compras/directorio/agentes.server';
 import { saveCompra } from '~/domain/compras/directorio/comoSeCompra.server';
 import { CompraForm } from '~/domain/compras/directorio/compra';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../sandboxClient';
-import { buildOrden } from './ordenes';
+import { buildOrden, buildQuien } from './ordenes';
 
 export const PROVEEDORES = ['syscom', 'ct', 'tvc', 'ts', 'cva'] as const;
 export type ProveedorDePrueba = (typeof PROVEEDORES)[number];
@@ -35,15 +36,14 @@ export async function chooseCompra(db: Db, kind: string, elegido: object = COMPR
 
 /** Suppliers linked with their keys at the impostor, which take orders, each with an agent. */
 export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: readonly ProveedorDePrueba[]) {
+  const { id: usuarioId } = await buildQuien(db);
   for (const kind of kinds) {
     const far = sandbox.proveedor(kind);
     await saveKeys(db, CONNECTIONS.of(kind), await far.get<Record<string, string>>('/llaves'), null);
     await db.updateTable('proveedor').set({ crearPedido: true }).where('value', '=', kind).execute();
     await chooseCompra(db, kind);
-    await db
-      .insertInto('agenteVenta')
-      .values({ nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind })
-      .execute();
+    const agente = { nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind };
+    await db.transaction().execute((trx) => createAgente(trx, agente, usuarioId));
   }
 }
 
