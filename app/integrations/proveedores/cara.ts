@@ -186,7 +186,7 @@ export type PedidoVisto = {
 export type FacturaListada = { folio: string; pedido: string | null; fecha: string };
 
 /** Goods of an invoice. */
-export type LineasFacturadas = { idProveedor: string; cantidad: number }[];
+type LineasFacturadas = { idProveedor: string; cantidad: number }[];
 
 /** Reads that look for an order whose answer was lost. */
 export type Miradas = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainRechazo } from '~/core/rechazo';
+import { addDays, civilDay } from '~/core/time';
 import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
@@ -82,7 +83,7 @@ test('its invoices are listed from a day on, each with the order it names, and t
     lineas: [{ ...pedido.lineas[0]!, idProveedor: ejemplo!.id, cantidad: 1 }],
   });
   await far.post('/reloj', { segundos: 600 });
-  const [factura, ...otras] = (await reader.facturasDesde!(`${new Date().getFullYear() - 1}-12-30`)).filter(
+  const [factura, ...otras] = (await reader.facturasDesde!(addDays(civilDay(new Date()), -366))).filter(
     (una) => una.pedido !== null && folio.startsWith(una.pedido),
   );
   expect([factura?.fecha.length, otras]).toEqual([10, []]);

@@ -1,10 +1,11 @@
 import { env } from '~/core/env.server';
 import { addDays, civilDay } from '~/core/time';
 import { findCredential } from '~/platform/connections/credentials.server';
-import type { FacturaListada, LineasFacturadas, Miradas } from '~/integrations/proveedores/cara';
+import type { FacturaListada, Miradas } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 
 type Lado = Pick<Miradas, 'facturasDesde' | 'lineasDeFactura'>;
+type LineasFacturadas = NonNullable<Awaited<ReturnType<Lado['lineasDeFactura']>>>;
 type FacturaVista = FacturaListada & { lineas: LineasFacturadas };
 type Conocido = (pedido: string | null) => boolean;
 
