@@ -18,6 +18,8 @@ import type { Trx } from './client.server';
 export type LockNoun =
   /** Rates and switches of facturacion; no id. */
   | 'ajustes'
+  /** The store in which our pieces lie, by marketplace. */
+  | 'almacen'
   /** Packages of the old app; no id. */
   | 'aplicacion'
   /** A stored file, by the SHA-256 of its bytes. */

@@ -33,6 +33,7 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/api\/syscom\/file$/, bytes: 11 * 1024 * KB },
   { path: /^\/api\/(internalStock|v1\/stock(\/[^/]+)?)$/, bytes: 21 * 1024 * KB },
   { path: /^\/api\/(proveedorPagos\/[^/]+\/[^/]+\/[^/]+|v1\/pagos)$/, bytes: 64 * 1024 * KB },
+  { path: /^\/api\/v1\/productos\/[^/]+\/fotos$/, bytes: 48 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 

@@ -24,6 +24,8 @@ import {
   deleteProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
+import { saveCredential } from '~/platform/connections/credentials.server';
+import { chooseAlmacen, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { propiasEscritas, savePropias } from '~/domain/compras/precios/precios.server';
 import {
@@ -414,6 +416,19 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const guarda = (nombre: string) => (trx: Trx) =>
       saveSucursal(trx, CONNECTIONS.of('cva'), { huella, nombre, sucursal: '1' }, sa.id);
     return dosVeces(guarda('NORTE'), guarda('SUR'));
+  },
+  'tiendasConfiguracion#almacen': async () => {
+    const almacenes = JSON.stringify(['A', 'B'].map((id) => ({ id, nombre: id, nodo: null })));
+    await db.transaction().execute(async (trx) => {
+      await saveCredential(trx, 'mercadolibre', { account: 'marcas', label: null, secrets: {} });
+      await trx
+        .insertInto('mercadolibreCuenta')
+        .values({ cuenta: 'marcas', etiquetas: ['warehouse_management', 'multiwarehouse'], almacenes })
+        .execute();
+    });
+    const { huella } = (await readAlmacenes(db, 'ml'))!;
+    const elige = (almacen: string) => (trx: Trx) => chooseAlmacen(trx, { market: 'ml', almacen, huella }, sa.id);
+    return dosVeces(elige('A'), elige('B'));
   },
   'tiendasConfiguracion#frescura': async () => {
     const { version } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.frescura;

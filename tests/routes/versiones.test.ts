@@ -55,7 +55,14 @@ const deProveedor = (screen: string) => ({
   [`${screen}#subirXml`]: ADDS,
 });
 
+const deFotos = (screen: string) => ({
+  [`${screen}#fotosSubir`]: ADDS,
+  [`${screen}#fotoQuitar`]: 'A picture that is gone stays gone, and its id names no other.',
+  [`${screen}#fotoAdelantar`]: 'It moves one place forward from where it stands, and who looks again sees the order.',
+});
+
 const deProducto = (screen: string) => ({
+  ...deFotos(screen),
   [`${screen}#leer`]: 'It reads one product again at its supplier, and keeps what that says now.',
   [`${screen}#tiendas`]: 'It reads what is on sale of one product again, and keeps what its marketplaces say now.',
   [`${screen}#par`]: 'What people say of two products is one word of three, and the last one counts.',
@@ -110,6 +117,7 @@ const WITHOUT: Record<string, string> = {
   'devoluciones#buscarProducto': LOOKS,
   ...deProducto('productos'),
   ...deProducto('buscador'),
+  ...deFotos('publicadorML'),
   'facturasClientes#reenviar': LETTER,
   'facturasClientes#sustituir': 'It opens a draft; what is decided is decided there.',
   'facturasClientes#seguir': 'It asks the SAT what it says.',

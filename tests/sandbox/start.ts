@@ -82,7 +82,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ts: createTs,
     cva: createCva,
   }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
-  const services: Service[] = [mercadolibre, amazon, facturacom, correo, codigosPostales, sat, imagenes, ...proveedores];
+  const services: Service[] = [
+    mercadolibre,
+    amazon,
+    facturacom,
+    correo,
+    codigosPostales,
+    sat,
+    imagenes,
+    ...proveedores,
+  ];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

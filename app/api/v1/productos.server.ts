@@ -8,7 +8,8 @@ import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTienda
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
-import { PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
+import { addFotos, advanceFoto, readFotos, removeFoto } from '~/domain/compras/catalogo/fotos.server';
+import { FotoAMover, FotosNuevas, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOfVersion } from '../etag';
@@ -55,6 +56,25 @@ async function gananciasOf(db: Db | Trx, id: string) {
   const escritas = propiasEscritas((await readPropias(db, [id])).get(id));
   const dichas = Object.fromEntries(PRECIOS.map((key) => [key, escritas[key] || null]));
   return { ...dichas, huella: huellaOfGanancias(escritas) };
+}
+
+const editar = { alcance: 'productos', acceso: { pantalla: 'productos', derecho: 'productos.editar' } } as const;
+
+const Fotos = z.array(
+  z.object({
+    id: z.string(),
+    url: z.string(),
+    propia: z.boolean(),
+    copia: z.string().nullable(),
+    ancho: z.int().nullable(),
+    alto: z.int().nullable(),
+    estado: z.enum(['lista', 'pendiente', 'ajena', 'mala']),
+    problema: z.string().nullable(),
+  }),
+);
+async function fotosOf(db: Db | Trx, id: string) {
+  await found(readProducto(db, id, { conOrdenes: false }));
+  return (await readFotos(db, id)).map(({ archivoId: _, ...foto }) => foto);
 }
 
 /** Products of the catalogues, their own mark-ups and their listings. */
@@ -190,6 +210,55 @@ export const productos: Call[] = [
       precios: Precio,
     }),
     totales: { todos: z.int() },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/productos/{id}/fotos',
+    resumen: 'Sube fotos propias de un producto, después de las que tiene.',
+    ...editar,
+    status: 201,
+    recibe: { campo: 'fotos', varios: true },
+    form: FotosNuevas,
+    de: { id: 'id' },
+    answer: Fotos,
+    async run(db, form, { usuario }) {
+      await addFotos(db, form, usuario.id);
+      return fotosOf(db, form.id);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/productos/{id}/fotos',
+    resumen: 'Las fotos de un producto: primero las propias, luego las de su proveedor.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos' },
+    params: ById,
+    answer: Fotos,
+    run: (db, { params: { id } }) => fotosOf(db, id),
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/productos/{id}/fotos/{foto}',
+    resumen: 'Quita una foto propia.',
+    ...editar,
+    params: FotoAMover,
+    answer: Fotos,
+    async commit(trx, { params, usuario }) {
+      await removeFoto(trx, params, usuario.id);
+      return fotosOf(trx, params.id);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/productos/{id}/fotos/{foto}/adelanto',
+    resumen: 'Pone una foto propia un lugar antes.',
+    ...editar,
+    params: FotoAMover,
+    answer: Fotos,
+    async commit(trx, { params, usuario }) {
+      await advanceFoto(trx, params, usuario.id);
+      return fotosOf(trx, params.id);
+    },
   }),
   defineCall({
     method: 'GET',

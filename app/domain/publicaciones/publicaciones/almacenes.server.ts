@@ -7,6 +7,7 @@ import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import { lockName } from '~db/locks.server';
 import type { AlmacenForm } from './forms';
 
 const PACIENCIA_MS = 8_000;
@@ -48,6 +49,7 @@ export async function chooseAlmacen(
   { market, almacen, huella }: AlmacenForm,
   usuarioId: string,
 ): Promise<string> {
+  await lockName(trx, 'almacen', market);
   const antes = await readAlmacenes(trx, market);
   const { almacenes } = fuenteOf(market);
   if (!antes || !almacenes)
