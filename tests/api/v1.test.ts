@@ -8,6 +8,7 @@ import { cep } from '../support/builders/archivos';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
 import { testDatabase } from '../support/db';
+import { jpegOf } from '../sandbox/imagenes/dibujo';
 import { SOME_ID } from '../support/routes';
 import { buildUsuarios } from '../support/web';
 
@@ -103,6 +104,32 @@ test('a piece is made with its invoice, edited by who saw it as it is, and its i
   expect((await put(read.headers.get('ETag')!)).body).toMatchObject({ codigo: 'version-movida', status: 412 });
   const { response } = await ask('GET', `/api/v1/stock/${id}/factura`, { token });
   expect(await response.text()).toContain('%PDF');
+});
+
+test('own pictures of a product are sent, moved forward and taken away, and one that does not serve is told by its name', async () => {
+  const send = (...fotos: File[]) => {
+    const body = new FormData();
+    for (const foto of fotos) body.append('fotos', foto);
+    return ask('POST', `/api/v1/productos/${producto}/fotos`, { token, body });
+  };
+  const foto = (ancho: number, nombre: string) => new File([new Uint8Array(jpegOf(ancho, 900))], nombre);
+  const made = await send(foto(900, 'frente.jpg'), foto(901, 'lado.jpg'));
+  type Foto = { id: string; ancho: number; propia: boolean; estado: string };
+  const [frente, lado] = made.body as Foto[];
+  expect([made.status, frente, lado]).toMatchObject([
+    201,
+    { ancho: 900, propia: true, estado: 'lista' },
+    { ancho: 901, propia: true, estado: 'lista' },
+  ]);
+  const small = await send(foto(900, 'bien.jpg'), new File([new Uint8Array(jpegOf(300, 200))], 'chica.jpg'));
+  expect(small).toMatchObject({ status: 422, body: { errores: [{ campo: 'fotos' }] } });
+  expect(small.text).toContain('chica.jpg: Mide 300 × 200 px');
+  const idsOf = ({ body }: { body: unknown }) => (body as Foto[]).map(({ id }) => id);
+  const at = `/api/v1/productos/${producto}/fotos`;
+  expect(idsOf(await ask('POST', `${at}/${lado!.id}/adelanto`, { token }))).toEqual([lado!.id, frente!.id]);
+  expect(idsOf(await ask('DELETE', `${at}/${lado!.id}`, { token }))).toEqual([frente!.id]);
+  expect(idsOf(await get(at, token))).toEqual([frente!.id]);
+  expect((await get(`/api/v1/productos/${SOME_ID}/fotos`, token)).status).toBe(404);
 });
 
 test('a payment is kept with its paper, edited by its mark, and taken from its sale', async () => {
