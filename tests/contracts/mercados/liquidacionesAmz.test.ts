@@ -6,7 +6,8 @@ import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
 import { liquidacionesSuite } from './liquidacionesSuite';
 
-const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, amazon: { ventas: 76, ritmo: 100_000 } });
+// Two settlements have ended on every day of the year only where the sales begin 28 days ago or before.
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, amazon: { ventas: 120, ritmo: 100_000 } });
 const { db } = testDatabase();
 const amz = sandbox.proveedor('amazon');
 
