@@ -21,7 +21,7 @@ export type Paso = {
   porque: string;
   /** Where what it asks for is found; null where it asks for nothing from outside. */
   donde: string | null;
-  /** Screen where it is done; null for a thing of the server, which `donde` tells. */
+  /** Address where it is done, inside the area; null for a thing of the server, and for a step that waits for another one. */
   pantalla: string | null;
   /** Addresses of ours to register at the far side. */
   registra: readonly Direccion[];
@@ -119,15 +119,18 @@ function estadoOf({ kind, link }: FarSide, vinculos: readonly Vinculo[]): Estado
   return !vinculo ? 'falta' : vinculo.status === 'linked' ? 'listo' : 'mal';
 }
 
+/** Returns the address of the card of a far side. */
+const cardOf = (kind: string) => `tokens#titulo-${kind}`;
+
 /** What a far side asks for, and where that is found. */
-function askedBy({ label, link }: FarSide): Pick<Paso, 'titulo' | 'donde' | 'pantalla' | 'registra'> {
+function askedBy({ kind, label, link }: FarSide): Pick<Paso, 'titulo' | 'donde' | 'pantalla' | 'registra'> {
   if (link.type === 'settings')
     return { titulo: label, donde: `Se configura en el servidor (${link.where}).`, pantalla: null, registra: [] };
   if (link.type === 'keys')
     return {
       titulo: label,
       donde: `En tu cuenta de ${label}: ${enumerate(link.fields.map((field) => field.label))}.`,
-      pantalla: 'tokens',
+      pantalla: cardOf(kind),
       registra: [],
     };
   const falta = link.falta?.() ?? [];
@@ -135,7 +138,7 @@ function askedBy({ label, link }: FarSide): Pick<Paso, 'titulo' | 'donde' | 'pan
   return {
     titulo: label,
     donde: `${link.donde ?? `En tu cuenta de ${label}.`}${servidor}`,
-    pantalla: 'tokens',
+    pantalla: cardOf(kind),
     registra: link.registra?.() ?? [],
   };
 }
@@ -150,7 +153,7 @@ function proveedoresStep(vinculos: readonly Vinculo[]): Paso[] {
       estado: estados.includes('mal') ? 'mal' : estados.includes('listo') ? 'listo' : 'falta',
       porque: 'De su catálogo salen los productos, los precios y lo que se pide.',
       donde: `Con las llaves de tu cuenta en ${enumerate(sides.map(({ label }) => label))}.`,
-      pantalla: 'tokens',
+      pantalla: cardOf(sides[0]?.kind ?? ''),
       registra: [],
       opcional: false,
     },
@@ -177,7 +180,7 @@ async function readCompras(db: Db): Promise<Paso[]> {
       estado: hay && incompletos.length === 0 ? 'listo' : 'falta',
       porque: 'Sin forma de pago, fletera y almacén ningún pedido se puede hacer.',
       donde: de(incompletos, 'Cuando haya un proveedor.'),
-      pantalla: 'tiendasConfiguracion',
+      pantalla: hay ? 'tiendasConfiguracion' : null,
       registra: [],
       opcional: false,
     },
@@ -187,7 +190,7 @@ async function readCompras(db: Db): Promise<Paso[]> {
       estado: hay && sinRegla.length === 0 ? 'listo' : 'falta',
       porque: 'Sin margen no hay precio que publicar ni qué seguir cuando el proveedor cambia el suyo.',
       donde: de(sinRegla, 'Cuando haya un proveedor.'),
-      pantalla: 'tiendasConfiguracion',
+      pantalla: hay ? 'tiendasConfiguracion' : null,
       registra: [],
       opcional: false,
     },

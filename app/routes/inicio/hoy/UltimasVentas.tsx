@@ -1,4 +1,5 @@
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ventas/ordenes/orden';
+import type { Freshness } from '~/domain/sync/freshness.server';
 import type { UltimaVenta } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
@@ -7,8 +8,10 @@ import { formatPesos } from '~/ui/Pesos';
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
+type Props = { ventas: Venta[]; fuentes: readonly Pick<Freshness, 'state'>[]; area: string };
+
 /** The newest sales, one line of one height each, so that an arrival moves nothing else. */
-export function UltimasVentas({ ventas, empezando, area }: { ventas: Venta[]; empezando: boolean; area: string }) {
+export function UltimasVentas({ ventas, fuentes, area }: Props) {
   return (
     <section className="carta ventas" aria-labelledby="ultimas">
       <header>
@@ -18,9 +21,11 @@ export function UltimasVentas({ ventas, empezando, area }: { ventas: Venta[]; em
       </header>
       {ventas.length === 0 ? (
         <EmptyState>
-          {empezando
-            ? 'Las ventas están llegando. Esta página se actualiza sola.'
-            : 'Todavía no hay ventas. Llegan solas en cuanto se venda algo.'}
+          {fuentes.every(({ state }) => state === 'sinVincular')
+            ? 'Ninguna tienda está activada. Al activar una llegan sus ventas.'
+            : fuentes.some(({ state }) => state === 'empezando')
+              ? 'Las ventas están llegando. Esta página se actualiza sola.'
+              : 'Todavía no hay ventas. Llegan solas en cuanto se venda algo.'}
         </EmptyState>
       ) : (
         <ul>

@@ -171,7 +171,7 @@ export default function Hoy() {
             <Cartas cartas={cartas} area={area} yo={yo} />
             <Cifras cifras={cifras} ahora={ahora} />
           </div>
-          <UltimasVentas ventas={ventas} empezando={fuentes.some(({ state }) => state === 'empezando')} area={area} />
+          <UltimasVentas ventas={ventas} fuentes={fuentes} area={area} />
         </>
       )}
       {abierta && <EncargoDialog key={abierta.linea.id} {...abierta} yo={yo} />}
