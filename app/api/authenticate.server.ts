@@ -52,8 +52,8 @@ export const unknown = () =>
   });
 
 /**
- * Refuses a caller who may not make this call: the role is asked first, as the screens do, then the permissions of the token. A role that loses a right
- * takes it from its tokens at once.
+ * Throws 403 for a caller who may not make a call. The role is checked first, as screens do, and then the permissions of the token. A right that a
+ * role loses is lost by the role's tokens at once.
  */
 export function requireCall(caller: Caller, call: Call): void {
   const { usuario, alcances, probada } = caller;

@@ -39,8 +39,8 @@ import { configuracion } from './v1/tiendas.server';
 import { ventas } from './v1/ventas.server';
 
 /**
- * Every call of the API. Routing, OpenAPI, the walk of permissions and the client are made of this table; a call that is not here does not exist. Outgoing
- * webhooks are no calls: `eventos.server.ts` lists them.
+ * Every call of the API. Routing, OpenAPI, the test of permissions and the client are made of this table, so a call outside the table does not
+ * exist. Outgoing webhooks are listed in `eventos.server.ts`.
  */
 export const CALLS: readonly Call[] = [
   ...sesion,

@@ -54,8 +54,8 @@ export function createDispatch(calls: readonly Call[]): Dispatch {
 }
 
 /**
- * The method as it is read: HEAD as GET; and with `API_GET_MUTANTE`, the old client's GET of what changes something as the POST that replaced it. A browser that
- * says from which page it comes is refused that: a picture or a link in a page must change nothing.
+ * Returns the method of a request. HEAD counts as GET. With `API_GET_MUTANTE` a GET by which the old client changed something counts as the POST that
+ * replaced it, but not for a browser that names the page it comes from: no picture or link of a page may change anything.
  */
 function methodOf({ request, path, requestId }: ApiRequest, find: Find): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;

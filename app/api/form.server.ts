@@ -36,8 +36,8 @@ type Formed<F extends z.ZodObject, A extends z.ZodType> = Pick<
   );
 
 /**
- * Returns a call that sends the form of a screen: its body is the fields of that form, but for those that the path, If-Match and the files say. Refusals are
- * those of the form.
+ * Defines a call that fills in the form of a screen. Its body holds the fields of that form without those that path, If-Match and files give, and its
+ * refusals are the form's.
  */
 export function defineFormCall<F extends z.ZodObject, A extends z.ZodType>(row: Formed<F, A>): Call {
   const { form, de = {}, ...call } = row;
@@ -82,8 +82,8 @@ export function defineFormCall<F extends z.ZodObject, A extends z.ZodType>(row: 
 }
 
 /**
- * A field as JSON says it and its form reads it: null is a field left empty, so that what a GET answers can be put back; a number, and a yes or no, are what a
- * form writes for them.
+ * Returns a field as JSON writes it, turned into what the form reads. Null is an empty field, so what a GET answers can be sent back; numbers, yes and
+ * no become what a form writes for them.
  */
 function asJson(field: z.ZodType): z.ZodType {
   const said = describe(field);

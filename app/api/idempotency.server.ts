@@ -44,8 +44,8 @@ export function claveOf(quien: string, llave: string): string {
 const here = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a piece of work once for its key. `work` gets how to keep its answer, in its own transaction or after it. The others get that answer, whether they came
- * meanwhile or later.
+ * Runs a piece of work once for its key. `work` receives the function that keeps its answer, in its own transaction or after it. Repeats get that
+ * answer, whether they come during the work or later.
  */
 export async function once(
   db: Db,

@@ -15,8 +15,8 @@ const same: Project = (value) => value;
 const made = new WeakMap<$ZodType, Project>();
 
 /**
- * Keeps of a value what its schema names, so that no field leaves the house that its description does not tell. It only chooses: whether the values fit is
- * for tests to say, and a list of 17,000 rows is not parsed once more on its way out.
+ * Returns the function that keeps the fields of a value that a schema names, so no field leaves that the description lacks. The values are not
+ * checked, since tests do that and a list of 17,000 rows would be parsed once more.
  */
 export function projectorOf(schema: $ZodType): Project {
   const known = made.get(schema);
