@@ -48,18 +48,37 @@ const offered = async () => (await offerPrimera(db))!.codigo;
 const people = () => db.selectFrom('usuario').select(['usuario', 'rol', 'activo']).execute();
 
 test('while nobody can sign in the login leads to the page of the first person, and afterwards that page leads to the login', async () => {
-  expect([await placeOf(login, '/login'), await placeOf(loader, '/login/primera')]).toEqual(['/login/primera', null]);
+  const places = async () => [await placeOf(login, '/login'), await placeOf(loader, '/login/primera')];
+  expect(await places()).toEqual([null, '/login']);
   const codigo = await offered();
+  expect(await places()).toEqual(['/login/primera', null]);
   const entered = await crear(codigo.toLowerCase());
   expect(entered).toMatchObject({ to: '/sa', cookie: expect.stringContaining('sesion=') as string });
   expect(await people()).toEqual([{ usuario: 'ana', rol: 'sa', activo: true }]);
   expect(await db.selectFrom('codigoDePrimera').select('fallos').execute()).toEqual([]);
-  expect([await placeOf(login, '/login'), await placeOf(loader, '/login/primera')]).toEqual([null, '/login']);
+  expect(await places()).toEqual([null, '/login']);
   expect(await offerPrimera(db)).toBeNull();
   expect(await crear(codigo, { usuario: 'otra' })).toMatchObject({
     status: 422,
     error: { '': ['Ya existe un usuario: entra con él, o pídele que te agregue.'] },
   });
+});
+
+test('the login of a shop with people waits for no table of people, and the command leaves no code that leads astray', async () => {
+  await offered();
+  await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', 'bin/usuario.ts', '--usuario', 'eva', '--rol', 'sa', '--email', 'eva@ejemplo.mx'],
+    { env: { ...process.env, DATABASE_URL: url, USUARIO_PASSWORD: 'Girasol#Verde7' } },
+  );
+  expect(await placeOf(login, '/login')).toBeNull();
+  await sql`delete from codigo_de_primera`.execute(db);
+  await ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`lock table usuario in access exclusive mode`.execute(trx);
+      expect(await placeOf(login, '/login')).toBeNull();
+    });
 });
 
 test('five wrong codes end every code that lives, and a server that starts again gives another', async () => {

@@ -16,8 +16,16 @@ const SIN_CODIGO = 'Ese código no es el de ahora. Mira el que escribió npm sta
 const ACABADO =
   'Ese código ya no sirve: vencen a los 30 minutos y a los cinco intentos. Reinicia el servidor para ver otro, o crea el usuario con npm run usuario.';
 
-/** Returns whether nobody can sign in yet. */
-export async function isWithoutPeople(db: Db): Promise<boolean> {
+/**
+ * Returns whether the first person is to be made: a server wrote a code, and nobody can sign in yet. The codes are asked first, in a statement of their
+ * own, so the login page of a shop with people never waits for the table of people.
+ */
+export async function isPrimeraOffered(db: Db): Promise<boolean> {
+  const code = await db.selectFrom('codigoDePrimera').select('venceEn').limit(1).executeTakeFirst();
+  return code !== undefined && (await isWithoutPeople(db));
+}
+
+async function isWithoutPeople(db: Db): Promise<boolean> {
   const { rows } = await sql<{ nadie: boolean }>`select not exists (select from usuario) as nadie`.execute(db);
   return rows[0]!.nadie;
 }

@@ -4,7 +4,7 @@ import { afterPassword, broughtBy } from '~/access/entrada.server';
 import { findSession, landingOf, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { Credenciales } from '~/domain/personal/forms';
-import { isWithoutPeople } from '~/domain/personal/primeraPersona.server';
+import { isPrimeraOffered } from '~/domain/personal/primeraPersona.server';
 import { ROLES } from '~/core/usuario';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { LoginForm } from '~/ui/LoginForm';
@@ -19,7 +19,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const volver = new URL(request.url).searchParams.get('volver');
   const sesion = await findSession(db(), request);
   if (sesion) throw redirect(landingOf(sesion.usuario, volver));
-  if (await isWithoutPeople(db())) throw redirect('/login/primera');
+  if (await isPrimeraOffered(db())) throw redirect('/login/primera');
   return { volver, personal: context.personal ?? [], demo: env().DEMO === '1' ? [...ROLES] : null };
 }
 

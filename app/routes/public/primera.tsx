@@ -1,7 +1,7 @@
 import { redirect, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { broughtBy, enter } from '~/access/entrada.server';
 import { PrimeraPersona } from '~/domain/personal/forms';
-import { createPrimera, isWithoutPeople } from '~/domain/personal/primeraPersona.server';
+import { createPrimera, isPrimeraOffered } from '~/domain/personal/primeraPersona.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
 import { Field, PasswordField } from '~/ui/Field';
@@ -14,9 +14,9 @@ export const meta: MetaFunction = () => [{ title: 'El primer usuario' }];
 /** Answers Retry-After where the person has to wait. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** The page exists only while nobody can sign in. */
+/** The page exists only while a server's code waits and nobody can sign in. */
 export async function loader() {
-  if (!(await isWithoutPeople(db()))) throw redirect('/login');
+  if (!(await isPrimeraOffered(db()))) throw redirect('/login');
   return null;
 }
 
