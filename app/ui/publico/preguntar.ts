@@ -51,7 +51,12 @@ export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes
   const yes = body.querySelector<HTMLButtonElement>('button[type="submit"]:not([data-no])')!;
   yes.title = 'Ctrl + Enter';
   yes.disabled = true;
-  setTimeout(() => (yes.disabled = false), IN_FLIGHT_MS);
+  // The same clock enables 'Si' and judges its press: showing a dialog takes a slow phone longer than a timer started before it.
+  const enable = () => {
+    const left = shown.get(dialog)! + IN_FLIGHT_MS - performance.now();
+    if (left > 0) setTimeout(enable, left);
+    else yes.disabled = false;
+  };
 
   let answered = false;
   const answer = (event: Event, isYes: boolean) => {
@@ -75,4 +80,5 @@ export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes
   dialog.addEventListener('close', () => dialog.remove());
   document.querySelector('main')!.append(dialog);
   show(dialog, no);
+  enable();
 }

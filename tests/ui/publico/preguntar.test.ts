@@ -71,6 +71,28 @@ test('a yes is sent once, however often it is pressed', async () => {
   ]);
 });
 
+test('a press on Si is heard from the moment the button can be pressed, however slowly the dialog was shown', async () => {
+  const pagina = await asked(() => {
+    const dialogs = Object.getPrototypeOf(document.createElement('dialog')) as HTMLDialogElement;
+    const { showModal } = dialogs;
+    dialogs.showModal = function () {
+      const shown = performance.now() + 150;
+      while (performance.now() < shown);
+      showModal.call(this);
+    };
+  });
+  const yes = pagina.one<HTMLButtonElement>(SI);
+  await new Promise<void>((enabled) => {
+    const watch = setInterval(() => {
+      if (yes.disabled) return;
+      clearInterval(watch);
+      enabled();
+    });
+  });
+  yes.click();
+  await until(() => expect(pagina.text()).toBe('Factura Creada'));
+});
+
 test('Ctrl+Enter is a yes, too', async () => {
   const pagina = await asked();
   await isHeard(pagina);
