@@ -324,11 +324,17 @@ async function playwright(voice, args = [], more = {}) {
 
 /** A Playwright suite holds specs and suites; the outermost is the file. */
 function specsOf({ title, specs = [], suites = [] }, which) {
-  const failures = (spec) => spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+  const results = (spec) => spec.tests.flatMap((told) => told.results);
+  const failures = (spec) => results(spec).flatMap(({ errors }) => errors);
   return [
     ...specs
       .filter(which)
-      .map((spec) => spec.title + whyOf(failures(spec).map(({ message, snippet }) => `${message}\n${snippet ?? ''}`))),
+      .map(
+        (spec) =>
+          spec.title +
+          whyOf(failures(spec).map(({ message, snippet }) => `${message}\n${snippet ?? ''}`)) +
+          pageOf(results(spec).flatMap(({ attachments }) => attachments)),
+      ),
     ...suites.flatMap((suite) => specsOf(suite, which)),
   ].map((name) => `${title} › ${name}`);
 }
@@ -344,6 +350,26 @@ const whyOf = (messages) =>
     .slice(0, LINES_OF_A_FAILURE)
     .map((line) => `\n      ${line}`)
     .join('');
+
+/** Lines of the page that a failed story was looking at. */
+const LINES_OF_A_PAGE = 40;
+
+/** The content of the page where a story failed, as Playwright wrote it down for a screen reader, without the frame around it. */
+function pageOf(attachments) {
+  const { path } = attachments.find(({ name }) => name === 'error-context') ?? {};
+  if (!path || !existsSync(path)) return '';
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const begins = lines.findIndex((line) => /^\s*- main\b/.test(line));
+  if (begins === -1) return '';
+  const depth = lines[begins].search(/\S/);
+  const length = lines.slice(begins + 1).findIndex((line) => line.search(/\S/) <= depth);
+  return lines
+    .slice(begins, length === -1 ? undefined : begins + 1 + length)
+    .filter((line) => line.trim() !== '' && !line.includes('- /url:'))
+    .slice(0, LINES_OF_A_PAGE)
+    .map((line) => `\n      ${line}`)
+    .join('');
+}
 
 const isFlaky = ({ status }) => status === 'flaky';
 
