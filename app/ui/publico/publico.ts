@@ -248,6 +248,8 @@ document.addEventListener('change', ({ target }) => {
 /* ---- asking again while something outside has not answered ---- */
 
 const AGAIN_MS = 2_000;
+/** A phone that changes networks leaves a request without an answer; the page then asks again. */
+const AGAIN_PATIENCE_MS = 15_000;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 function wait(): void {
@@ -257,7 +259,10 @@ function wait(): void {
 }
 
 async function lookAgain(): Promise<void> {
-  const answer = document.visibilityState === 'visible' ? await ask(location.href) : undefined;
+  const answer =
+    document.visibilityState === 'visible'
+      ? await ask(location.href, undefined, { patienceMs: AGAIN_PATIENCE_MS })
+      : undefined;
   if (answer?.ir) return location.assign(answer.ir);
   const said = (place: Document) => place.querySelector('main')?.textContent;
   if (answer?.page && said(answer.page) !== said(document)) swap(answer.page);

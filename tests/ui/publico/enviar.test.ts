@@ -227,3 +227,21 @@ test('a page that waits for somebody outside asks again by itself, and stops onc
   expect(pagina.pedidos).toHaveLength(3);
   vi.useRealTimers();
 });
+
+test('a request that is never answered does not end the waiting', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), ms);
+    return controller.signal;
+  });
+  const pagina = await Pagina.open(PATH, '<h1>Creando</h1><p data-espera>Espera</p>');
+  pagina.red = ({ signal }) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('AbortError'))));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(pagina.pedidos).toHaveLength(1);
+  pagina.red = () => page('<h1>Factura Creada Correctamente</h1>');
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(pagina.text()).toBe('Factura Creada Correctamente');
+  vi.useRealTimers();
+});

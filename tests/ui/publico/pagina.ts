@@ -10,7 +10,13 @@ const GLOBALES = [
   ...['HTMLSelectElement', 'HTMLTextAreaElement', 'HTMLHeadingElement', 'HTMLFormElement', 'HTMLButtonElement'],
 ] as const;
 
-export type Pedido = { url: string; method: string; headers: Headers; campos: [string, string][] };
+export type Pedido = {
+  url: string;
+  method: string;
+  headers: Headers;
+  campos: [string, string][];
+  signal?: AbortSignal;
+};
 export type Red = (pedido: Pedido) => Response | Promise<Response>;
 
 /** A page of ours as the server writes it for people without React. */
@@ -61,6 +67,7 @@ export class Pagina {
         campos: init.body
           ? [...(init.body as URLSearchParams)].map(([name, value]): [string, string] => [name, String(value)])
           : [],
+        ...(init.signal && { signal: init.signal }),
       };
       this.pedidos.push(pedido);
       return this.red(pedido);
