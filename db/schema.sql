@@ -800,6 +800,7 @@ CREATE INDEX envio_by_guia_escrita ON public.envio USING btree (lower(guia)) WHE
 CREATE INDEX envio_pendientes ON public.envio USING btree (fecha_creacion DESC, id DESC) INCLUDE (costo) WHERE ((estatus <> ALL (ARRAY['delivered'::text, 'entregado'::text, 'cancelled'::text, 'cancelado'::text, 'returned'::text, 'devuelto'::text])) AND ((estatus <> 'not_delivered'::text) OR (COALESCE(subestatus, ''::text) <> 'returned'::text)));
 CREATE INDEX envio_search ON public.envio USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER envio_costo_changed AFTER UPDATE ON envio REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_envios();
+CREATE TRIGGER envio_receptor_changed AFTER UPDATE ON envio REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION envio_receptor_changed();
 
 create table espera (
   clave text not null,
@@ -1526,10 +1527,17 @@ CREATE INDEX orden_utilidad ON public.orden USING btree (fecha_creacion DESC, id
 CREATE INDEX orden_walk ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (busqueda, clase, estatus, pagado, pagado_abs, facturado);
 CREATE TRIGGER gancho_orden_actualizada AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_actualizada();
 CREATE TRIGGER gancho_orden_creada AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_creada();
+CREATE TRIGGER orden_comprador_added BEFORE INSERT ON orden FOR EACH ROW EXECUTE FUNCTION orden_comprador_added();
+CREATE TRIGGER orden_comprador_changed BEFORE UPDATE OF comprador, envio_id, datos ON orden FOR EACH ROW WHEN (old.comprador IS DISTINCT FROM new.comprador OR old.envio_id IS DISTINCT FROM new.envio_id OR (old.datos -> 'buyer'::text) IS DISTINCT FROM (new.datos -> 'buyer'::text)) EXECUTE FUNCTION orden_comprador_changed();
 CREATE TRIGGER orden_costo_envio_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_ordenes();
 CREATE TRIGGER orden_costo_envio_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_ordenes();
 CREATE TRIGGER orden_moved AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION orden_moved();
 CREATE TRIGGER orden_utilidad_moved AFTER UPDATE ON orden FOR EACH ROW WHEN (old.utilidad IS NOT NULL AND old.utilidad IS DISTINCT FROM new.utilidad) EXECUTE FUNCTION utilidad_moved();
+
+create table orden_por_nombrar (
+  antes_de uuid not null,
+  constraint orden_por_nombrar_pkey PRIMARY KEY (antes_de)
+);
 
 create table pago (
   id uuid default uuidv7() not null,
@@ -2707,6 +2715,15 @@ CREATE OR REPLACE FUNCTION public.clase_existencia(piezas integer)
 AS $function$ select case when piezas is null then 'sinDato' when piezas > 0 then 'con' else 'sin' end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.comprador_de(o orden)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+    select left(concat_ws(' ', o.comprador, o.datos #>> '{buyer,first_name}', o.datos #>> '{buyer,last_name}',
+      (select concat_ws(' ', e.nombre_receptor, e.apellidos, regexp_replace(e.telefono, '\D', '', 'g')) from envio e where e.id = o.envio_id)), 600) $function$
+;
+
 CREATE OR REPLACE FUNCTION public.costo_envio_of_envios()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2741,16 +2758,25 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.documentos_de(o orden)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+    select concat_ws(' ',
+      (select string_agg(distinct concat_ws(' ', f.serie || '-' || f.folio, f.rfc, case when f.tipo = 'individual' then f.razon_social end), ' ')
+        from factura_orden fo join factura f on f.id = fo.factura_id where fo.orden_id = o.id),
+      (select string_agg(distinct p.folio, ' ') from proveedor_factura p where p.orden_id = o.id),
+      comprador_de(o)) $function$
+;
+
 CREATE OR REPLACE FUNCTION public.documentos_of(ordenes uuid[])
  RETURNS void
  LANGUAGE sql
 AS $function$
-    update orden o set documentos = d.documentos
-    from (select x.id, concat_ws(' ',
-            (select string_agg(distinct f.serie || '-' || f.folio || ' ' || f.rfc, ' ') from factura_orden fo join factura f on f.id = fo.factura_id where fo.orden_id = x.id),
-            (select string_agg(distinct p.folio, ' ') from proveedor_factura p where p.orden_id = x.id)) as documentos
-          from unnest(ordenes) x(id)) d
-    where o.id = d.id and o.documentos <> d.documentos $function$
+    update orden set documentos = d.documentos
+    from (select o.id, documentos_de(o) as documentos from orden o where o.id = any (ordenes)) d
+    where orden.id = d.id and orden.documentos <> d.documentos $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.documentos_of_changed()
@@ -2759,6 +2785,19 @@ CREATE OR REPLACE FUNCTION public.documentos_of_changed()
 AS $function$
     begin
       perform documentos_of(array(select distinct orden_id from changed));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.envio_receptor_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      movidas uuid[] := array(select o.id from after a join before b using (id) join orden o on o.envio_id = a.id
+        where (a.nombre_receptor, a.apellidos, a.telefono) is distinct from (b.nombre_receptor, b.apellidos, b.telefono));
+    begin
+      if cardinality(movidas) > 0 then perform documentos_of(movidas); end if;
       return null;
     end $function$
 ;
@@ -2998,6 +3037,26 @@ AS $function$
         where clase_existencia(a.existencia) <> clase_existencia(b.existencia)
         group by 1, 2 having sum(m.cuantos) <> 0;
       return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.orden_comprador_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      new.documentos := concat_ws(' ', nullif(new.documentos, ''), comprador_de(new));
+      return new;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.orden_comprador_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      new.documentos := documentos_de(new);
+      return new;
     end $function$
 ;
 

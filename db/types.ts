@@ -1056,6 +1056,10 @@ export interface Orden {
   version: Generated<number>;
 }
 
+export interface OrdenPorNombrar {
+  antesDe: string;
+}
+
 export interface Pago {
   banco: string | null;
   busqueda: Generated<string | null>;
@@ -1863,6 +1867,7 @@ export interface DB {
   oauthState: OauthState;
   oferta: Oferta;
   orden: Orden;
+  ordenPorNombrar: OrdenPorNombrar;
   pago: Pago;
   pagoArchivo: PagoArchivo;
   pagoOrden: PagoOrden;

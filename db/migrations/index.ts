@@ -109,6 +109,7 @@ import * as codigoDePrimera from './20261127_2015_codigo_de_primera';
 import * as cuentaMercadolibre from './20261127_2022_cuenta_mercadolibre';
 import * as productoFoto from './20261127_2031_producto_foto';
 import * as reclamoCambio from './20261127_2040_reclamo_cambio';
+import * as compradorBuscado from './20261127_2130_comprador_buscado';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -222,4 +223,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_2022_cuenta_mercadolibre': cuentaMercadolibre,
   '20261127_2031_producto_foto': productoFoto,
   '20261127_2040_reclamo_cambio': reclamoCambio,
+  '20261127_2130_comprador_buscado': compradorBuscado,
 };

@@ -228,7 +228,7 @@ async function seedVentas(trx: Trx): Promise<void> {
     insert into envio (id, market, market_id, estatus, subestatus, modo, tipo_logistico, cobrado, costo, guia, paqueteria, nombre_receptor, telefono, calle, numero_e, colonia, ciudad, municipio, estado, cp,
       fecha_creacion, actualizado_en, datos)
     select uuidv7(), 'ml', envio_n::text, case when bool_or(activa) then 'ready_to_ship' else 'delivered' end, null, 'me2', 'xd_drop_off', nullif(max(flete), 0), 85, 'MEL' || envio_n, 'Estafeta', min(${pick(NOMBRES, 'a')} || ' ' || ${pick(PATERNOS, 'b')}),
-      '5550000000', 'Calle ' || min(b % 90 + 1), min(a % 900 + 1)::text, 'Centro', 'Ciudad de México', 'Cuauhtémoc', 'Ciudad de México', lpad((min(b) % 99999 + 1)::text, 5, '0'),
+      '55' || lpad((min(b) % 100000000)::text, 8, '0'), 'Calle ' || min(b % 90 + 1), min(a % 900 + 1)::text, 'Centro', 'Ciudad de México', 'Cuauhtémoc', 'Ciudad de México', lpad((min(b) % 99999 + 1)::text, 5, '0'),
       min(en), min(en) + interval '3 days', jsonb_build_object('id', envio_n, 'status', 'delivered', 'logistic_type', 'xd_drop_off', 'tracking_number', 'MEL' || envio_n)
     from venta group by envio_n order by min(en)`.execute(trx);
   await sql`
@@ -240,7 +240,7 @@ async function seedVentas(trx: Trx): Promise<void> {
       '{delivered,paid}', clase, ${pick(PRODUCTOS, '(a % 4000)')} || ' ' || ${pick(MARCAS, '(a % 4000)')} || ' ' || modelo, importe, importe + case when carrito then 0 else flete end, round(importe * 0.13, 2),
       round(importe * 0.09, 2), e.id, 'credit_card', '04', (100000000 + b % 60000)::text, 'COMPRADOR' || b % 60000, case when c % 10 < 3 then 'BI' || i end,
       case when clase = 'invalida' then null else v.proveedor end, v.costo_envio, coalesce(proveedor_monto, 0), (proveedor_monto is not null)::int,
-      concat_ws(' ', case when facturada then 'A-' || f.folio || ' ' || f.rfc end, case when proveedor_monto is not null then upper(left(v.proveedor, 1)) || (500000 + i) end),
+      concat_ws(' ', case when facturada then 'A-' || f.folio || ' ' || f.rfc end, case when proveedor_monto is not null then upper(left(v.proveedor, 1)) || (500000 + i) end, 'COMPRADOR' || b % 60000, e.nombre_receptor, e.telefono),
       jsonb_build_object('id', order_id, 'status', case when clase = 'cancelada' then 'cancelled' else 'paid' end, 'date_created', en, 'pack_id', null, 'currency_id', 'MXN', 'total_amount', importe,
         'paid_amount', importe + flete, 'tags', jsonb_build_array('delivered', 'paid'), 'context', jsonb_build_object('channel', 'marketplace', 'site', 'MLM', 'flows', '[]'::jsonb),
         'order_items', jsonb_build_array(jsonb_build_object('item', jsonb_build_object('id', 'MLM' || a % 4000, 'title', modelo, 'category_id', 'MLM1234', 'warranty', 'Garantía de fábrica: 12 meses',

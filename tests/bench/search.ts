@@ -18,6 +18,8 @@ export async function benchSearch(db: Db, { url, cookie }: Web, rounds: number):
     ['an RFC', rfc],
     ['a folio', folio],
     ['a model', modelo],
+    ['a nickname', 'comprador31999'],
+    ['a telephone', '55 5512 3456'],
     ['a common word', 'garcia'],
     ['two words', 'nuñez cruz'],
     ['three letters', 'mar'],

@@ -1,18 +1,23 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
-import { screens } from '~/access/screens';
+import { sql } from 'kysely';
+import { ROLES, screens, screensOf } from '~/access/screens';
 import { civilDay } from '~/core/time';
 import type { Rol } from '~/core/usuario';
+import { nameOrdenes } from '~/domain/ventas/ordenes/nombrarOrdenes.server';
+import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { openList } from '~/platform/lists/list.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { loader } from '~/routes/inicio/buscar';
 import { buildFactura } from '../support/builders/facturas';
-import { buildOrden } from '../support/builders/ordenes';
+import { buildOrden, buildQuien, claimOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 
 const { db } = testDatabase();
 /** Long past every range that a list opens with. */
 const HACE_ANIOS = new Date('2023-03-01T18:00:00Z');
 let orden: { id: string; numOrden: string; envioId: string | null };
+let venta: typeof orden;
 let factura: { id: string; uuid: string };
 
 beforeAll(async () => {
@@ -22,6 +27,27 @@ beforeAll(async () => {
     sku: 'AMS|66f1c0b2|syscom|DS-7616NI',
   });
   await db.updateTable('envio').set({ guia: 'JD0146000Ab' }).where('id', '=', orden.envioId!).execute();
+  venta = await buildOrden(db, {
+    fechaCreacion: HACE_ANIOS,
+    titulo: 'Sirena de exterior',
+    datos: { buyer: { id: 7, nickname: 'BEGO_NUNEZ88', first_name: 'Begoña', last_name: 'Ñáñez' } },
+  });
+  await db.updateTable('orden').set({ comprador: 'BEGO_NUNEZ88' }).where('id', '=', venta.id).execute();
+  await db
+    .updateTable('envio')
+    .set({ nombreReceptor: 'Íñigo Zurita Peón', telefono: '33 1234-5678' })
+    .where('id', '=', venta.envioId!)
+    .execute();
+  await claimOrden(
+    db,
+    venta.id,
+    await buildFactura(db, {
+      serie: 'F',
+      folio: 8802,
+      rfc: 'ZUPI760312AB3',
+      razonSocial: 'FERRETERÍA EL TORNILLO ÚNICO',
+    }),
+  );
   factura = await buildFactura(db, {
     serie: 'F',
     folio: 8801,
@@ -61,6 +87,72 @@ test.each([
   ['an address of its customer', () => 'fer.ortiz@ejemplo.mx'],
 ])('a factura of years ago is found by %s', async (_, q) => {
   expect(await idsDe('cont', q())).toContain(factura.id);
+});
+
+const POR_COMPRADOR: [string, string][] = [
+  ['the nickname', 'bego_nunez88'],
+  ['half of the nickname', 'NUNEZ88'],
+  ['the name, accents aside', 'begona nanez'],
+  ['the receiver, accents aside', 'inigo peon'],
+  ['half a word of the receiver', 'zuri'],
+  ['the telephone', '3312345678'],
+  ['the telephone as people write it', '+52 (33) 1234 5678'],
+  ['half of the telephone', '345678'],
+  ['the legal name on its factura', 'ferreteria tornillo'],
+];
+
+test.each(POR_COMPRADOR)('a sale is found by its buyer: %s', async (_, q) => {
+  expect(await idsDe('user', q)).toContain(venta.id);
+  const lista = await openList(
+    db,
+    ordenesList,
+    new Request(`http://trastienda.test/sa/ordenes?${new URLSearchParams({ rango: 'todas', q })}`),
+    await buildQuien(db),
+  );
+  expect(lista.ventana.filas.map(({ id }) => id)).toContain(venta.id);
+  // A role that may open no sale finds none.
+  expect(await idsDe('aux', q)).toEqual([]);
+});
+
+test('every role that searches among sales may open a sale, which tells its buyer', () => {
+  const BUSCAN = [
+    'ordenes',
+    'ordenesCanceladas',
+    'ordenesActivas',
+    'cotizarEnvios',
+    'ordenesCT',
+    'facturacionGeneral',
+    'rFacturacionGeneral',
+    'conciliacion',
+    'mensual',
+    'llenarReporte',
+  ] as const;
+  for (const rol of ROLES) {
+    const suyas = screensOf(rol).map(([key]) => key as string);
+    if (BUSCAN.some((key) => suyas.includes(key))) expect(suyas, rol).toContain('ordenes');
+  }
+});
+
+test('a receiver who is corrected is found, and who received before is not', async () => {
+  const { id, envioId } = await buildOrden(db, {
+    titulo: 'Botón de pánico',
+    envio: { nombreReceptor: 'Xóchitl Quintanar' },
+  });
+  expect(await idsDe('user', 'xochitl quintanar')).toEqual([id]);
+  await db.updateTable('envio').set({ nombreReceptor: 'Yazmín Obregón' }).where('id', '=', envioId!).execute();
+  expect(await idsDe('user', 'yazmin obregon')).toEqual([id]);
+  expect(await idsDe('user', 'xochitl quintanar')).toEqual([]);
+});
+
+test('sales that were kept before searches knew buyers are named by night, once', async () => {
+  const { id } = await buildOrden(db, { titulo: 'Lector de tarjetas', envio: { nombreReceptor: 'Wenceslao Urrutia' } });
+  await db.updateTable('orden').set({ documentos: '' }).where('id', '=', id).execute();
+  expect(await idsDe('user', 'wenceslao')).toEqual([]);
+  expect(await nameOrdenes(db)).toBe(0);
+  await sql`insert into orden_por_nombrar select uuidv7()`.execute(db);
+  expect(await nameOrdenes(db)).toBeGreaterThan(0);
+  expect(await idsDe('user', 'wenceslao')).toEqual([id]);
+  expect(await nameOrdenes(db)).toBe(0);
 });
 
 test('what a role may not open is not found by it, nor offered', async () => {

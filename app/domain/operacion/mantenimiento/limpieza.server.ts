@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { retireIncompletas } from '~/domain/operacion/aplicacion/aplicaciones.server';
+import { nameOrdenes } from '~/domain/ventas/ordenes/nombrarOrdenes.server';
 import { record } from '~/platform/bitacora.server';
 import { textsUnderWay } from '~/platform/effects/effects.server';
 import { retireLoose } from '~/platform/files/archivos.server';
@@ -76,7 +77,8 @@ export type Cleaned = Daily & Retained;
 
 /**
  * Removes the rows that have expired, and says in the log and in the bitacora how many of each kind. Papers of the tax authority are never touched.
- * Records of effects go after their own period, through functions of the owner, since the application may only add to those tables.
+ * Records of effects go after their own period, through functions of the owner, since the application may only add to those tables. Sales that searches do not
+ * know by their buyer yet are named last.
  */
 export async function cleanExpired(db: Db): Promise<Cleaned> {
   const removed = { ...(await cleanDaily(db)), ...(await cleanRetained(db)) };
@@ -90,6 +92,7 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
       accion: 'retirar',
       datos: some,
     });
+  await nameOrdenes(db);
   return removed;
 }
 

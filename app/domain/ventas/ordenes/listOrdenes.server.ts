@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { currentMonth, nombreOfRango, readRango, type ListFilter, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
+import { diezDigitosOf } from '~/core/telefono';
 import { addDays, civilDay, spanRange, type InstantRange } from '~/core/time';
 import type { Identificador } from '~/core/identificador';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
@@ -34,9 +35,12 @@ const sorts = {
 /** A query that chooses sales, without columns yet. */
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
+/** Returns the words of a search among sales: a telephone however written is its ten digits, as the sale keeps it. */
+export const palabrasDeVenta = (q: string): string => diezDigitosOf(q) ?? q;
+
 /**
- * Chooses the sales of a range of days that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a
- * folio of their suppliers. `enteros` outranks range and words: the sales that a whole identifier names are found whatever their day.
+ * Chooses the sales of a range of days that hold the words of a search: in their number or title, in what tells of their buyer, in the folio, RFC or legal name
+ * of what invoices them, or in a folio of their suppliers. `enteros` outranks range and words: the sales that a whole identifier names are found whatever their day.
  */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
   return ordenesOf(db, spanRange(desde, hasta), q, enteros);
@@ -52,7 +56,7 @@ export function ordenesOf(
   const ordenes: Ordenes = db.selectFrom('orden');
   if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
   const enRango = ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
-  return q === '' ? enRango : enRango.where(contains('orden.busqueda', q));
+  return q === '' ? enRango : enRango.where(contains('orden.busqueda', palabrasDeVenta(q)));
 }
 
 /**

@@ -2,11 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import { contains } from '~/platform/lists/list.server';
 import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
-import { ordenesEnteras, rows } from '../listOrdenes.server';
+import { ordenesEnteras, palabrasDeVenta, rows } from '../listOrdenes.server';
 import { isPagada } from '../orden';
 
 /**
- * Sales by any of their identifiers: number, pack, folio or RFC of what invoices them, folio of a supplier, shipment, guía, SKU or model; else by words of their title.
+ * Sales by any of their identifiers: number, pack, folio or RFC of what invoices them, folio of a supplier, shipment, guía, SKU or model; else by words of their title or of their
+ * buyer: nickname, name, receiver, legal name, telephone.
  * Ids grow with time: of a SKU that sold a thousand times the last ones are read and no others.
  */
 export const buscarOrdenes: Buscador = {
@@ -20,7 +21,7 @@ export const buscarOrdenes: Buscador = {
     return found.map((orden) => ({
       id: orden.id,
       titulo: orden.numOrden,
-      detalle: `${orden.titulo} · ${orden.folio ?? 'No Facturado'}`,
+      detalle: [orden.titulo, orden.comprador, orden.folio ?? 'No Facturado'].filter(Boolean).join(' · '),
       fecha: orden.fechaCreacion,
       a: `ordenes?ver=${orden.id}`,
       acciones: accionesOf(orden),
@@ -59,7 +60,7 @@ function porPalabras(db: Db, { texto, limite }: Busqueda) {
   const chosen = db
     .selectFrom('orden')
     .select('orden.id')
-    .where(contains('orden.busqueda', texto))
+    .where(contains('orden.busqueda', palabrasDeVenta(texto)))
     .orderBy('orden.fechaCreacion', 'desc')
     .orderBy('orden.id', 'desc')
     .limit(limite);
