@@ -48,11 +48,27 @@ export type MensajeDeReclamo = {
   fecha: string | null;
   adjuntos: string[];
 };
+/**
+ * What a review found of a product that came back, in the marketplace's words; empty words are null. `deNosotros` is what we said of it, and `motivo` our
+ * reason.
+ */
+export type RevisionDeDevolucion = {
+  etapa: string | null;
+  resultado: string | null;
+  producto: string | null;
+  destino: string | null;
+  favorece: string | null;
+  deNosotros: string | null;
+  motivo: string | null;
+  faltan: number | null;
+};
 export type DevolucionDeReclamo = {
   id: string | null;
   estatus: string | null;
   dinero: string | null;
   envios: { id: string | null; estatus: string | null; guia: string | null; destino: string | null }[];
+  /** Absent in a claim that was read before reviews were. */
+  revisiones?: RevisionDeDevolucion[];
 };
 
 /**

@@ -14,6 +14,7 @@ import {
   QuestionsPage,
   ReturnCost,
   ReturnReasons,
+  ReturnReviews,
   Returns,
 } from './wireAtencion';
 
@@ -111,6 +112,10 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
       (await orNone(one(`${CLAIMS}/${at(id)}/changes`, 'claims/changes', Changes)))?.data ?? [],
     /** Reads what a return costs the seller; null while Mercado Libre does not tell it. */
     getReturnCost: (id: string) => orNone(one(`${CLAIMS}/${at(id)}/charges/return-cost`, 'return-cost', ReturnCost)),
+    /** Reads what was found of a return that came back; empty before anybody reviews it. */
+    getReturnReviews: async (id: string) =>
+      (await orNone(one(`/post-purchase/v1/returns/${at(id)}/reviews`, 'returns/reviews', ReturnReviews)))?.reviews ??
+      [],
     getReturnReasons: (id: string) =>
       one(
         `/post-purchase/v1/returns/reasons?flow=seller_return_failed&claim_id=${at(id)}`,

@@ -110,6 +110,7 @@ const Return = z.object({
   id: Id.nullish(),
   status: text,
   subtype: text,
+  related_entities: z.array(z.unknown()).nullish().catch(null),
   status_money: text,
   refund_at: text,
   shipments: z
@@ -127,6 +128,32 @@ const Return = z.object({
 });
 /** The returns of a claim: new answers show one, older ones a list. */
 export const Returns = z.union([z.array(Return), Return.transform((one) => [one])]);
+
+/** The review of what came back, by the seller or by a warehouse: one part for each order of the return. */
+export const ReturnReviews = z.object({
+  reviews: z
+    .array(
+      z.object({
+        resource_reviews: z
+          .array(
+            z.object({
+              stage: text,
+              status: text,
+              product_condition: text,
+              product_destination: text,
+              benefited: text,
+              seller_status: text,
+              seller_reason: text,
+              missing_quantity: z.coerce.number().nullish().catch(null),
+            }),
+          )
+          .nullish()
+          .transform((parts) => parts ?? []),
+      }),
+    )
+    .nullish()
+    .transform((reviews) => reviews ?? []),
+});
 
 const Ids = z.array(Id).nullish().catch(null);
 /** The changes and replacements of a claim: what is swapped, how far it got, and the orders and packages that it made. */

@@ -347,6 +347,40 @@ test('what came back is objected to once, with its reason and the evidence that 
   ]);
   expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'abierto' });
   await expect(resolve(await opened(), 'return-review-fail')).rejects.toThrow('ya no ofrece «Objetar lo devuelto»');
+
+  // The outcome of the objection is told in the claim.
+  const revisiones = async () => (await openReclamo(db, reclamo.id))!.devoluciones[0]!.revisiones!;
+  const vacia = { producto: null, destino: null, favorece: null, faltan: null };
+  expect(await revisiones()).toEqual([
+    { ...vacia, etapa: 'pending', resultado: null, deNosotros: 'failed', motivo: 'SRF2' },
+  ]);
+  const decided = {
+    stage: 'closed',
+    status: 'failed',
+    product_condition: 'unsaleable',
+    product_destination: 'seller',
+    benefited: 'seller',
+  };
+  await sandbox.mercadolibre.post(`/reclamos/${reclamo.marketId}`, { revision: decided, sinAviso: true });
+  // A review that cannot be read leaves the one that is known, and the claim is read again.
+  await sandbox.mercadolibre.failNext('503', { route: '/reviews', times: 5 });
+  await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+  expect((await revisiones())[0]!.resultado).toBeNull();
+  expect((await row(reclamo.marketId)).sinLeer).not.toEqual([]);
+  await sandbox.clear();
+  await forgetFailures(db, 'mercadolibre');
+  await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+  expect(await revisiones()).toEqual([
+    {
+      ...{ etapa: 'closed', resultado: 'failed', deNosotros: 'failed', motivo: 'SRF2', faltan: null },
+      ...{ producto: 'unsaleable', destino: 'seller', favorece: 'seller' },
+    },
+  ]);
+});
+
+test('a return that nobody reviews yet has no outcome, and is read whole', async () => {
+  const { id, sinLeer } = await opened({ conDevolucion: true, tipo: 'returns' });
+  expect([(await openReclamo(db, id))!.devoluciones[0]!.revisiones, sinLeer]).toEqual([[], []]);
 });
 
 test('the question before a letter names whom it goes to', async () => {

@@ -33,7 +33,30 @@ interface Claim {
   cost?: number;
   /** The seller's review of the product that came back. */
   reviewed?: unknown;
+  /** The review of what came back, once somebody may review it. */
+  revision?: Revision;
 }
+
+interface Revision {
+  stage: 'closed' | 'pending' | 'seller_review_pending' | 'timeout' | '';
+  status: 'success' | 'failed' | '' | null;
+  product_condition: 'saleable' | 'unsaleable' | 'discard' | 'missing' | '' | null;
+  product_destination: 'meli' | 'buyer' | 'seller' | '' | null;
+  benefited: 'both' | 'buyer' | 'seller' | null;
+  seller_status: 'pending' | 'success' | 'failed' | 'claimed' | '' | null;
+  seller_reason: string | null;
+  missing_quantity: number | null;
+}
+const SIN_REVISAR: Revision = {
+  stage: 'seller_review_pending',
+  status: null,
+  product_condition: null,
+  product_destination: null,
+  benefited: null,
+  seller_status: 'pending',
+  seller_reason: null,
+  missing_quantity: null,
+};
 
 export interface ClaimsState {
   claims: Claim[];
@@ -139,7 +162,7 @@ export class Claims {
   }
 
   /** Changes a claim on the marketplace's side: its end, its day, or the seller's actions. Returns false for an unknown claim. */
-  change(id: number, { cerrar, horas, ofrece, cambio, costo, acepta }: ChangeOfClaim): boolean {
+  change(id: number, { cerrar, horas, ofrece, cambio, costo, acepta, revision }: ChangeOfClaim): boolean {
     const claim = this.of(id);
     if (!claim) return false;
     const now = this.options.now();
@@ -155,8 +178,11 @@ export class Claims {
       if (cambio.orderId) claim.swap.orderId = cambio.orderId;
     }
     for (const action of ofrece ?? []) claim.actions.push({ action, mandatory: false, due: null });
-    if (claim.returns && ofrece?.some((action) => action.startsWith('return_review')))
+    if (claim.returns && ofrece?.some((action) => action.startsWith('return_review'))) {
       claim.returns.status = 'delivered';
+      claim.revision ??= { ...SIN_REVISAR };
+    }
+    if (revision && claim.revision) Object.assign(claim.revision, revision);
     if (horas !== undefined) for (const action of claim.actions) action.due = now + horas * HOUR;
     claim.touchedAt = now;
     this.options.changed();
@@ -259,6 +285,7 @@ export class Claims {
   /** Takes the review of a return. `{}` says that the product is all right, and the buyer gets the money. */
   #review(request: SandboxRequest, id: number, path: string): SandboxResponse {
     const claim = this.state.claims.find(({ returns }) => returns?.id === id);
+    if (claim && request.method === 'GET' && path === 'reviews') return this.#reviews(claim);
     if (!claim || request.method !== 'POST' || path !== 'return-review')
       return refuse(404, 'business_logic_error', 'Not found');
     const body = request.data() ?? null;
@@ -271,12 +298,30 @@ export class Claims {
       const problem = (body as Review[]).find((one) => !isReview(one, claim.files));
       if (problem !== undefined || body.length === 0) return refuse(400, 'bad_request_error', 'Invalid review');
       claim.actions = claim.actions.filter(({ action }) => !action.startsWith('return_review'));
+      const reason = String((body as Review[])[0]!.reason);
+      if (claim.revision)
+        Object.assign(claim.revision, { stage: 'pending', seller_status: 'failed', seller_reason: reason });
       this.#touched(claim);
       return json(201, {});
     }
+    if (claim.revision)
+      Object.assign(claim.revision, {
+        stage: 'closed',
+        status: 'success',
+        seller_status: 'success',
+        benefited: 'buyer',
+      });
     this.#close(claim, 'item_returned', 'seller');
     this.#touched(claim);
     return json(201, {});
+  }
+
+  #reviews({ orderId, revision }: Claim): SandboxResponse {
+    if (!revision) return refuse(404, 'not_found_error', 'return review not found');
+    const part = { ...revision, reason_id: null, benefited_type: null, benefited_reason: null };
+    return json(200, {
+      reviews: [{ resource: 'order', resource_id: orderId, method: 'none', resource_reviews: [part] }],
+    });
   }
 
   /** Keeps a file, which a later message may name. */
@@ -380,7 +425,7 @@ export class Claims {
     };
   }
 
-  #returns({ id, returns, orderId }: Claim) {
+  #returns({ id, returns, orderId, revision }: Claim) {
     return {
       id: returns!.id,
       claim_id: id,
@@ -388,6 +433,7 @@ export class Claims {
       subtype: 'return_total',
       status_money: 'retained',
       refund_at: 'delivered',
+      related_entities: revision ? ['reviews'] : [],
       orders: [{ order_id: orderId, context_type: 'total', total_quantity: '1.0', return_quantity: '1.0' }],
       shipments: [
         {
@@ -437,6 +483,8 @@ export interface ChangeOfClaim {
   ofrece?: string[];
   cambio?: { status: string; detail?: string | null; orderId?: number };
   costo?: number;
+  /** The outcome of the review of what came back. */
+  revision?: Partial<Revision>;
   /** The buyer takes the replacement, and the claim names it so. */
   acepta?: 'change' | 'changes';
 }

@@ -38,6 +38,17 @@ const ClaimChange = z.object({
     .optional(),
   costo: z.coerce.number().optional(),
   acepta: z.enum(['change', 'changes']).optional(),
+  revision: z
+    .object({
+      stage: z.enum(['closed', 'pending', 'seller_review_pending', 'timeout', '']),
+      status: z.enum(['success', 'failed', '']).nullable(),
+      product_condition: z.enum(['saleable', 'unsaleable', 'discard', 'missing', '']).nullable(),
+      product_destination: z.enum(['meli', 'buyer', 'seller', '']).nullable(),
+      benefited: z.enum(['both', 'buyer', 'seller']).nullable(),
+      missing_quantity: z.number().int().nullable(),
+    })
+    .partial()
+    .optional(),
 });
 const QuestionBody = z.object({
   text: z.string().default('¿Tienen disponible?'),

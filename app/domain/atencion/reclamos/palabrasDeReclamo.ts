@@ -54,6 +54,31 @@ export const envioDeDevolucion = said({
 /** Returns where the package of a return goes to. */
 export const destinoDe = said({ seller_address: 'a nuestro domicilio', warehouse: 'a la bodega de Mercado Libre' });
 
+/** Words of the review of what came back: its progress, what it found, what we said, the product's condition, who keeps it, and whom it favours. */
+export const enRevision = {
+  etapa: said({
+    seller_review_pending: 'Falta que lo revisemos',
+    pending: 'Mercado Libre lo revisa',
+    closed: 'Revisión terminada',
+    timeout: 'Se acabó el tiempo para revisarlo',
+  }),
+  resultado: said({ success: 'Llegó bien', failed: 'Llegó con problemas' }),
+  dicho: said({
+    pending: 'Falta decirlo',
+    success: 'Que llegó bien',
+    failed: 'Que llegó con problemas',
+    claimed: 'Que llegó con problemas',
+  }),
+  producto: said({
+    saleable: 'Se puede vender',
+    unsaleable: 'No se puede vender',
+    discard: 'Se desecha',
+    missing: 'No venía',
+  }),
+  queda: said({ meli: 'Mercado Libre', buyer: 'El comprador', seller: 'Nosotros' }),
+  favorece: said({ both: 'Al comprador y a nosotros', buyer: 'Al comprador', seller: 'A nosotros' }),
+};
+
 /** Returns why a claim was closed. */
 export const motivoDeCierre = said({
   already_shipped: 'Ya se había enviado',

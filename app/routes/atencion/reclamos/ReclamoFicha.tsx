@@ -32,6 +32,7 @@ import {
   detalleDeCambio,
   devolucionDe,
   dineroDe,
+  enRevision,
   envioDeDevolucion,
   estadoDeCambio,
   isCambioFallido,
@@ -279,6 +280,9 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
                     {envio.destino && ` · ${destinoDe(envio.destino)}`}
                   </p>
                 ))}
+                {(devolucion.revisiones ?? []).map((revision, n) => (
+                  <Revision key={n} revision={revision} />
+                ))}
               </li>
             ))}
           </ul>
@@ -312,6 +316,44 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </>
       )}
     </Ficha>
+  );
+}
+
+type Revisiones = NonNullable<ReclamoAbierto['devoluciones'][number]['revisiones']>;
+
+/** What a review found of the product that came back: what we said, what Mercado Libre decided, and who keeps product and money. */
+function Revision({
+  revision: { etapa, resultado, producto, destino, favorece, deNosotros, motivo, faltan },
+}: {
+  revision: Revisiones[number];
+}) {
+  return (
+    <Datos>
+      <Dato de="Revisión" ancha>
+        {etapa === null ? '—' : enRevision.etapa(etapa)}
+      </Dato>
+      {deNosotros && (
+        <Dato de="Lo que dijimos" ancha>
+          {enRevision.dicho(deNosotros)}
+          {motivo && <span className="nota"> · {objecionDe({ id: motivo, nombre: motivo })}</span>}
+        </Dato>
+      )}
+      <Dato de="Resultado">
+        {resultado === null ? (
+          'Todavía no se decide'
+        ) : (
+          <Estatus tono={resultado === 'failed' ? 'mal' : 'ok'}>{enRevision.resultado(resultado)}</Estatus>
+        )}
+      </Dato>
+      {favorece && <Dato de="A quién favorece">{enRevision.favorece(favorece)}</Dato>}
+      {producto && (
+        <Dato de="El producto">
+          {enRevision.producto(producto)}
+          {faltan !== null && faltan > 0 && ` · ${faltan === 1 ? 'falta 1 pieza' : `faltan ${faltan} piezas`}`}
+        </Dato>
+      )}
+      {destino && <Dato de="Se lo queda">{enRevision.queda(destino)}</Dato>}
+    </Datos>
   );
 }
 

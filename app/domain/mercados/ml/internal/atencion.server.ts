@@ -13,6 +13,7 @@ import type {
   PreguntaLeida,
   PublicacionLeida,
   ReclamoLeido,
+  RevisionDeDevolucion,
 } from '~/domain/mercados/atencion';
 import { detail } from '~/domain/mercados/detail';
 import { estadoOf } from './estados';
@@ -91,6 +92,18 @@ const cambioOf = (swap: Swap): CambioDeReclamo => ({
   hasta: instantIn(swap.estimated_exchange_date?.to),
 });
 
+type Review = Awaited<ReturnType<Mercadolibre['getReturnReviews']>>[number]['resource_reviews'][number];
+const revisionOf = (review: Review): RevisionDeDevolucion => ({
+  etapa: review.stage || null,
+  resultado: review.status || null,
+  producto: review.product_condition || null,
+  destino: review.product_destination || null,
+  favorece: review.benefited || null,
+  deNosotros: review.seller_status || null,
+  motivo: review.seller_reason || null,
+  faltan: review.missing_quantity ?? null,
+});
+
 /** Actions that decide about a return: its cost is part of the decision. */
 const SOBRE_LA_DEVOLUCION = /^(?:return_review|allow_return)/;
 
@@ -142,6 +155,16 @@ export function atencionMl(ml: Mercadolibre): Atencion {
     return null;
   }
 
+  /** Returns the returns of a claim, each with what was found of it. */
+  const devolucionesOf = async (claimId: string) =>
+    Promise.all(
+      (await ml.getClaimReturns(claimId)).map(async (one) => {
+        const revisada = one.id != null && (one.related_entities ?? []).includes('reviews');
+        const reviews = revisada ? await ml.getReturnReviews(one.id!) : [];
+        return { ...one, revisiones: reviews.flatMap(({ resource_reviews: parts }) => parts.map(revisionOf)) };
+      }),
+    );
+
   async function* listQuestions(cuales: 'todas' | 'pendientes', asking: Asking) {
     const status = cuales === 'pendientes' ? 'UNANSWERED' : undefined;
     for (let offset = 0; offset < MOST; offset += PREGUNTAS_POR_PAGINA) {
@@ -187,7 +210,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       const [detalle, mensajes, devoluciones, cambios, costo, ofertas, orden] = await Promise.all([
         detail(() => ml.getClaimDetail(id), 'detalle', sinLeer),
         detail(() => ml.getClaimMessages(id), 'mensajes', sinLeer),
-        detail(() => ml.getClaimReturns(id), 'devolución', sinLeer),
+        detail(() => devolucionesOf(id), 'devolución', sinLeer),
         isSwapped(doc) ? detail(() => ml.getClaimChanges(id), 'cambio', sinLeer) : [],
         conDevolucion
           ? detail(async () => ({ answer: await ml.getReturnCost(id) }), 'costo de la devolución', sinLeer)
@@ -226,8 +249,9 @@ export function atencionMl(ml: Mercadolibre): Atencion {
             }
           : null,
         mensajes: mensajes?.map(mensajeOf),
-        devoluciones: devoluciones?.map((one) => ({
+        devoluciones: devoluciones?.map(({ revisiones, ...one }) => ({
           id: one.id ?? null,
+          revisiones,
           estatus: one.status ?? null,
           dinero: one.status_money ?? null,
           envios: (one.shipments ?? []).map((envio) => ({
