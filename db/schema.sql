@@ -1274,6 +1274,7 @@ create table mercadolibre_cuenta (
   almacen text,
   condicion text,
   condicion_en timestamp with time zone,
+  con_regla text[],
   constraint mercadolibre_cuenta_pkey PRIMARY KEY (cuenta),
   constraint mercadolibre_cuenta_check CHECK ((condicion IS NULL) = (condicion_en IS NULL)),
   constraint mercadolibre_cuenta_condicion_check CHECK (condicion = ANY (ARRAY['campo'::text, 'atributo'::text]))
@@ -2029,6 +2030,7 @@ create table publicacion (
   descripcion_negada smallint default 0 not null,
   descripcion_pedir_en timestamp with time zone,
   piezas_ajenas integer,
+  producto_alla text,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
@@ -2048,6 +2050,7 @@ create table publicacion (
 CREATE INDEX publicacion_by_estatus ON public.publicacion USING btree (estatus, id) INCLUDE (market, auto_sync, proveedor, producto_id) WHERE (ausente_desde IS NULL);
 CREATE INDEX publicacion_by_precio ON public.publicacion USING btree (precio, id);
 CREATE INDEX publicacion_by_producto ON public.publicacion USING btree (producto_id) WHERE (producto_id IS NOT NULL);
+CREATE INDEX publicacion_by_producto_alla ON public.publicacion USING btree (market, producto_alla) WHERE (producto_alla IS NOT NULL);
 CREATE INDEX publicacion_by_proveedor ON public.publicacion USING btree (proveedor, id) INCLUDE (market, auto_sync, estatus, producto_id) WHERE (ausente_desde IS NULL);
 CREATE INDEX publicacion_by_sku ON public.publicacion USING btree (lower(sku)) WHERE (sku IS NOT NULL);
 CREATE INDEX publicacion_by_stock ON public.publicacion USING btree (stock, id);

@@ -906,6 +906,7 @@ export interface MercadolibreCuenta {
   almacenes: Generated<Jsonb>;
   condicion: FormaDeCondicion | null;
   condicionEn: Timestamp | null;
+  conRegla: string[] | null;
   cuenta: string;
   etiquetas: Generated<string[]>;
   leidaEn: Generated<Timestamp>;
@@ -1367,6 +1368,7 @@ export interface Publicacion {
   precioEscrito: Decimal | null;
   precioNegado: Decimal | null;
   problemas: Generated<string[]>;
+  productoAlla: string | null;
   productoId: string | null;
   proveedor: string | null;
   sku: string | null;

@@ -2,7 +2,8 @@ import type { Db, Trx } from '~db/client.server';
 
 /** The stores of an account that counts pieces by place. `falta` says why no pieces can be told yet, with the way out; null when they can. */
 export type AlmacenesDeCuenta = {
-  lista: { id: string; nombre: string }[];
+  /** `nodo` is the marketplace's other number of a store. */
+  lista: { id: string; nombre: string; nodo: string | null }[];
   /** The store of our pieces; null while none is known. */
   elegido: string | null;
   falta: string | null;

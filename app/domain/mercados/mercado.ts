@@ -18,7 +18,7 @@ export type { Asking, Cambio, Ventana };
 export type Aviso = { topic: string; resource: string };
 /** A notice that was understood: the kind of thing it is about, and the number of that thing at the marketplace. */
 export type AvisoLeido = Aviso & {
-  sobre: 'venta' | 'envio' | 'pago' | 'pregunta' | 'reclamo' | 'publicacion';
+  sobre: 'venta' | 'envio' | 'pago' | 'pregunta' | 'reclamo' | 'publicacion' | 'piezas';
   id: string;
 };
 
@@ -115,6 +115,8 @@ export type Fuente = {
   publicaciones?: {
     limites: LimitesDePublicacion;
     capacidades: CapacidadesDePublicacion;
+    /** Asks what concerns all listings and none of them tells, before they are read. What it cannot ask stays as it was known. */
+    antesDeTodas?(db: Db): Promise<void>;
     open(db: Db, options?: { timeoutMs?: number }): Escaparate;
   };
 };

@@ -25,6 +25,8 @@ export type PublicacionLeida = {
   stockAjeno: boolean;
   /** The pieces that lie with the marketplace beside those of ours; null where there are none, or nobody tells. */
   piezasAjenas: number | null;
+  /** The marketplace's product whose pieces the listing sells, as its notices of pieces name it; null where there is none. */
+  productoAlla: string | null;
   /** The marketplace moves the price by a rule that was set there, and takes none from us. */
   precioAjeno: boolean;
   variantes: number;
@@ -68,8 +70,11 @@ export type Escaparate = {
   todas(sigue: string | null, asking: Asking): AsyncGenerator<Tramo, void>;
   /** Lists the keys that changed since, the newest first, as far as the marketplace tells them. The reader stops at those it knows. */
   movidas(desde: Date | null, asking: Asking): AsyncGenerator<string[], void>;
-  /** Reads listings, at most `porLectura` at once. */
-  leer(claves: readonly string[]): Promise<Hallada[]>;
+  /**
+   * Reads listings, at most `porLectura` at once. `porLugar` asks for the places of their pieces even where the listing tells their sum; it throws
+   * Unavailable rather than wait for the pace of such reads.
+   */
+  leer(claves: readonly string[], options?: { porLugar: boolean }): Promise<Hallada[]>;
   /** Reads the text of a listing, where its document does not bring the text; null when there is none. */
   descripcion?(clave: string): Promise<string | null>;
   /** Finds the keys of all listings with a sku. */

@@ -1,6 +1,6 @@
 import { preguntasTaker } from '~/domain/atencion/preguntas/syncPreguntas.server';
 import { reclamosTaker } from '~/domain/atencion/reclamos/syncReclamos.server';
-import { readNow } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
+import { bringPiezas, readNow } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { handInTakers } from '~/domain/sync/takers.server';
 import { ventasTaker } from '~/domain/ventas/ordenes/taker.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
@@ -16,6 +16,6 @@ export function handIn(): void {
     ventas: ventasTaker,
     preguntas: preguntasTaker,
     reclamos: reclamosTaker,
-    publicaciones: { readNow },
+    publicaciones: { readNow, bringPiezas },
   });
 }

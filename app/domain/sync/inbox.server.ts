@@ -234,6 +234,7 @@ export async function drainInbox(
 type Outcome = { state: 'done' | 'ignored' | 'failed'; error: string | null } | { wait: unknown };
 const DONE: Outcome = { state: 'done', error: null };
 const NOT_OURS: Outcome = { state: 'ignored', error: 'No es una venta nuestra' };
+const SIN_PUBLICACION: Outcome = { state: 'ignored', error: 'No es de una publicación nuestra' };
 
 /**
  * The sales and shipments that a drain has read, each with the beginning of its turn. The notices of one change may fall into two turns: a notice that
@@ -295,7 +296,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
       sobre === 'envio' && (seen.has(id) || leido.answers(notice, 'envio', id))
         ? DONE
         : await bring(db, fuente, mercado, aviso, brought).then(
-            (ours) => (ours ? DONE : NOT_OURS),
+            (ours) => (ours ? DONE : sobre === 'piezas' ? SIN_PUBLICACION : NOT_OURS),
             (error: unknown): Outcome => ({ wait: error }),
           );
     outcomes.set(notice, outcome);
@@ -342,6 +343,7 @@ async function bring(
       await takers()[sobre === 'pregunta' ? 'preguntas' : 'reclamos'].bring(db, fuente.market, atencion, id);
     return atencion !== undefined;
   }
+  if (sobre === 'piezas') return await takers().publicaciones.bringPiezas(db, fuente, id);
   let ids: string[];
   if (sobre === 'envio') {
     const { envio, ventas } = await avisos!.readEnvio(id);

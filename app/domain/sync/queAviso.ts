@@ -8,6 +8,7 @@ export const QUE_AVISO: Readonly<Record<string, string>> = tableOf({
   questions: 'Pregunta',
   post_purchase: 'Reclamo',
   items: 'Publicación',
+  'stock-location': 'Piezas por lugar',
 });
 
 /** Returns the word for a topic; a topic without a word is shown as it came. */

@@ -58,6 +58,8 @@ export type Takers = {
   publicaciones: {
     /** Reads these listings now and writes them. Returns how each of them was found. */
     readNow(db: Db, fuente: Fuente, claves: readonly string[]): Promise<Hallada[]>;
+    /** Reads the pieces of a marketplace's product by place and writes the listings that sell them. Returns whether a listing of ours does. */
+    bringPiezas(db: Db, fuente: Fuente, productoAlla: string): Promise<boolean>;
   };
 };
 

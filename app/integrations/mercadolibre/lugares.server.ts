@@ -3,7 +3,7 @@ import { Unavailable } from '../errors';
 import type { HttpAnswer } from '../http.server';
 import { readJson, readShape } from './answer';
 import type { Tokens } from './tokens';
-import { SellerTags } from './wireItems';
+import { ConRegla, SellerTags } from './wireItems';
 import { type Almacen, almacenesOf, porLugarOf, type PorLugar, StockPorLugar, Tiendas } from './wireLugares';
 
 /** Times that a version may have moved between a read and its write before the change waits. */
@@ -11,7 +11,11 @@ const VECES = 3;
 
 type Leer = <S extends z.ZodType>(path: string, what: string, schema: S) => Promise<z.output<S> | null>;
 
-/** Reads of an account: its tags, and the stores where its pieces may lie. */
+/** Listings in a page of those with a rule, and the pages that are read: more than any account has. */
+const REGLAS_POR_PAGINA = 100;
+const PAGINAS = 200;
+
+/** Reads of an account: its tags, the stores where its pieces may lie, and the listings whose price a rule moves. */
 export const lecturasDeCuenta = (read: Leer, tokens: Tokens) => ({
   async etiquetas(): Promise<string[]> {
     return (await read('/users/me', 'users/me', SellerTags))?.tags ?? [];
@@ -22,6 +26,18 @@ export const lecturasDeCuenta = (read: Leer, tokens: Tokens) => ({
     const path = `/users/${encodeURIComponent(seller)}/stores/search?tags=stock_location`;
     const said = await read(path, 'stores/search', Tiendas);
     return said ? almacenesOf(said) : [];
+  },
+
+  async conRegla(): Promise<string[]> {
+    const seller = encodeURIComponent((await tokens.current()).sellerId);
+    const claves: string[] = [];
+    for (let pagina = 0; pagina < PAGINAS; pagina++) {
+      const query = `offset=${pagina * REGLAS_POR_PAGINA}&limit=${REGLAS_POR_PAGINA}`;
+      const said = await read(`/pricing-automation/users/${seller}/items?${query}`, 'pricing-automation', ConRegla);
+      claves.push(...(said?.items ?? []));
+      if (!said || said.items.length < REGLAS_POR_PAGINA) break;
+    }
+    return claves;
   },
 });
 export type LecturasDeCuenta = ReturnType<typeof lecturasDeCuenta>;

@@ -84,6 +84,9 @@ export const ShippingPreferences = z.object({
     .transform((logistics) => logistics ?? []),
 });
 
+/** A page of the listings whose price a rule of Mercado Libre moves. */
+export const ConRegla = z.object({ items: z.array(z.string()), paging: z.object({ total: z.number() }) });
+
 export const SellerTags = z.object({
   id: z.union([z.number().int(), z.string()]).transform(String),
   tags: z

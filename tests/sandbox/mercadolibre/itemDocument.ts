@@ -23,6 +23,7 @@ export interface Item {
   /** The number of changes of the pieces by place. */ stockVersion?: number;
   /** Whether the account sells user products. */ userProduct?: boolean;
   /** Whether the marketplace moves the price. */ dynamic?: boolean;
+  /** Whether the tag of such a listing is missing, so that only the list of automated listings tells it. */ sinEtiqueta?: boolean;
   variations?: { id: number; price: number; quantity: number; sku: string | null }[];
   attributes?: Attribute[];
   /** Other fields with which it was published. */ extra?: Record<string, unknown>;
@@ -89,7 +90,11 @@ export function itemDocument(item: Item): Record<string, unknown> {
     })),
     status: item.status,
     sub_status: item.subStatus,
-    tags: ['immediate_payment', 'cart_eligible', ...(item.dynamic ? ['dynamic_standard_price'] : [])],
+    tags: [
+      'immediate_payment',
+      'cart_eligible',
+      ...(item.dynamic && !item.sinEtiqueta ? ['dynamic_standard_price'] : []),
+    ],
     warranty: null,
     catalog_product_id: null,
     seller_custom_field: null,

@@ -173,6 +173,10 @@ export class Items {
       if (parts[1] !== String(SELLER_ID)) return refuse(403, 'forbidden', 'The caller is not authorized');
       return this.#limited() ?? this.#search(search);
     }
+    if (parts[0] === 'pricing-automation' && parts[1] === 'users' && parts[3] === 'items' && request.method === 'GET') {
+      if (parts[2] !== String(SELLER_ID)) return refuse(403, 'forbidden', 'The caller is not authorized');
+      return this.#automated(search);
+    }
     if (parts[0] !== 'items') return undefined;
     if (parts.length === 1) return request.method === 'GET' ? (this.#limited() ?? this.#multiget(search)) : undefined;
     const id = parts[1]!;
@@ -361,6 +365,16 @@ export class Items {
     return json(200, { ...itemDocument(next), warnings });
   }
 
+  /** Lists the listings whose price the marketplace moves, at most a hundred at once. */
+  #automated(search: URLSearchParams): SandboxResponse {
+    const [offset, limit] = [Number(search.get('offset') ?? 0), Number(search.get('limit') ?? 50)];
+    if (!(limit >= 1 && limit <= 100) || !(offset >= 0))
+      return refuse(400, 'argument_not_valid', 'limit must be between 1 and 100');
+    const all = Object.values(this.state.items).filter(({ dynamic }) => dynamic);
+    const items = all.slice(offset, offset + limit).map(({ id }) => id);
+    return json(200, { items, paging: { total: all.length, offset, limit } });
+  }
+
   /** Changes a listing on the marketplace's side, and announces it unless `sinAviso`. */
   change(id: string, change: Partial<Item>, sinAviso = false): Item | undefined {
     const item = this.get(id);
@@ -368,7 +382,11 @@ export class Items {
     const next = { ...item, ...change, updatedAt: Math.max(this.options.now(), item.updatedAt + 1) };
     if (change.status === undefined) settle(next, item, false);
     this.#keep(next);
-    if (!sinAviso) this.options.notifier.announce('items', `/items/${id}`);
+    if (!sinAviso) {
+      this.options.notifier.announce('items', `/items/${id}`);
+      if (change.stores !== undefined || change.inFull !== undefined)
+        this.options.notifier.announce('stock-location', `/user-products/${userProductOf(next)}/stock`);
+    }
     this.options.changed();
     return next;
   }

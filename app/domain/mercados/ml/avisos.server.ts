@@ -23,9 +23,17 @@ const TOPICS = {
     resource: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
   },
   items: { sobre: 'publicacion', noun: 'items', resource: /^\/?items\/(MLM\d{1,20})$/ },
+  // The pieces of a user product by place, whatever listing sells them.
+  'stock-location': {
+    sobre: 'piezas',
+    noun: 'user-products',
+    resource: /^\/?user-products\/([A-Z]{3,5}\d{1,20})(?:\/stock)?$/,
+  },
 } as const satisfies Record<string, { sobre: AvisoLeido['sobre']; noun: string; resource: RegExp }>;
 type Topic = keyof typeof TOPICS;
 const isTopic = (topic: string): topic is Topic => Object.hasOwn(TOPICS, topic);
+/** The topics to subscribe the application to: a notice that nobody reads only costs both sides. */
+export const TOPICOS = Object.keys(TOPICS) as readonly string[];
 /** The topics that are asked for when our door was closed. Listings are read by their last changes anyway. */
 const PERDIDOS = Object.keys(TOPICS).filter((topic) => topic !== 'items');
 

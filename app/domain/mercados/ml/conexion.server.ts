@@ -5,6 +5,7 @@ import { RECHAZOS_ML } from '~/integrations/mercadolibre/rechazos';
 import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import { defineConnection } from '~/platform/connections/definition';
+import { TOPICOS } from './avisos.server';
 import { mercadolibreTokens } from './internal/tokens.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -35,6 +36,7 @@ export const mercadolibre = defineConnection({
               nombre: 'Notificaciones callback URL',
               direccion: `${env().APP_URL}/avisos/mercadolibre/${env().WEBHOOK_SECRETO}`,
             },
+            { nombre: 'Tópicos de notificaciones', direccion: TOPICOS.join(', ') },
           ]),
     ],
   },

@@ -6,7 +6,7 @@ import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { efectosMl } from './internal/efectos.server';
 import { askWithCondicion } from './internal/condicion.server';
-import { chooseAlmacen, readAlmacenes, readCuentaMl, refreshCuentaMl } from './internal/cuentaMl.server';
+import { chooseAlmacen, readAlmacenes, readCuentaMl, refreshCuentaMl, refreshReglas } from './internal/cuentaMl.server';
 import { createPublicadorMl } from './internal/publicadorMl';
 import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './internal/escaparateMl.server';
 import { createMercadoMl } from './internal/mercadoMl.server';
@@ -48,6 +48,11 @@ export const fuenteMl: Fuente = {
   publicaciones: {
     limites: LIMITES_ML,
     capacidades: CAPACIDADES_ML,
+    async antesDeTodas(db) {
+      const { cuenta } = openMercadolibre(db);
+      await refreshCuentaMl(db, cuenta);
+      await refreshReglas(db, cuenta);
+    },
     open: (db, options) => createEscaparateMl(openMercadolibre(db, options), () => readCuentaMl(db)),
   },
 };

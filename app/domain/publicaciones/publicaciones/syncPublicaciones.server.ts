@@ -49,8 +49,8 @@ export async function bringTodas(
 ): Promise<'fin' | 'sigue' | null> {
   const abierto = await openBarrido(db, market);
   if (!abierto) return null;
-  // An account may change overnight how it counts its pieces.
-  await abierto.fuente.almacenes?.refresh(db).catch((error: unknown) => {
+  // An account may change overnight how it counts its pieces, and people set rules of prices there.
+  await abierto.fuente.publicaciones?.antesDeTodas?.(db).catch((error: unknown) => {
     if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
   });
   const barrido = await takeBarrido(db, market);
@@ -208,7 +208,7 @@ export async function bringPublicaciones(
   db: Db,
   fuente: Fuente,
   claves: readonly string[],
-  options?: { timeoutMs?: number },
+  options?: { timeoutMs?: number; porLugar?: boolean },
 ): Promise<string[]> {
   const halladas = await readNow(db, fuente, claves, options);
   const ilegible = halladas.find((one) => 'ilegible' in one);
@@ -217,12 +217,29 @@ export async function bringPublicaciones(
   return halladas.flatMap((one) => ('leida' in one ? [one.clave] : []));
 }
 
+/**
+ * Reads the pieces of a marketplace's product by place and writes the listings that sell them. Returns whether a listing of ours does. Throws as
+ * `bringPublicaciones`, and Unavailable while such reads are over their pace.
+ */
+export async function bringPiezas(db: Db, fuente: Fuente, productoAlla: string): Promise<boolean> {
+  const suyas = await db
+    .selectFrom('publicacion')
+    .select('clave')
+    .where('market', '=', fuente.market)
+    .where('productoAlla', '=', productoAlla)
+    .orderBy('clave')
+    .execute();
+  const claves = suyas.map(({ clave }) => clave);
+  await bringPublicaciones(db, fuente, claves, { porLugar: true });
+  return claves.length > 0;
+}
+
 /** Reads these listings now and writes them. Returns how each of them was found; a listing that is not understood is told and not thrown. */
 export async function readNow(
   db: Db,
   fuente: Fuente,
   claves: readonly string[],
-  options?: { timeoutMs?: number },
+  { porLugar = false, ...options }: { timeoutMs?: number; porLugar?: boolean } = {},
 ): Promise<Hallada[]> {
   const { publicaciones } = fuente;
   if (!publicaciones || claves.length === 0) return [];
@@ -230,7 +247,7 @@ export async function readNow(
   const halladas: Hallada[] = [];
   for (let at = 0; at < claves.length; at += publicaciones.limites.porLectura) {
     const desde = await ahora(db);
-    const lote = await escaparate.leer(claves.slice(at, at + publicaciones.limites.porLectura));
+    const lote = await escaparate.leer(claves.slice(at, at + publicaciones.limites.porLectura), { porLugar });
     await saveFound(db, fuente.market, lote, desde);
     halladas.push(...lote);
   }

@@ -5,6 +5,7 @@ import { fuenteOf } from '~/domain/mercados/registro.server';
 import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { editPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { bringPublicaciones, bringTodas } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
+import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
 import { buildUsuario, linkSandbox } from '../../../support/mercadolibre';
@@ -232,4 +233,45 @@ test('the second place appears by data alone, and goes again', async () => {
   await ml.post(`/publicaciones/${clave}`, { full: false, quantity: 3, inFull: 12 });
   await leer(clave);
   expect(await fila(id)).toMatchObject({ stock: 3, piezasAjenas: 12, stockAjeno: true });
+});
+
+/** A notice about the pieces of a user product, without one about its listing. */
+async function avisada(clave: string) {
+  const resource = `/user-products/${clave.replace('MLM', 'MLMU')}/stock`;
+  await receiveNotice(db, 'mercadolibre', fuenteOf('ml').open(db).avisos!.parse('stock-location', resource)!);
+  await drainInbox(db);
+  return db
+    .selectFrom('inbox')
+    .select(['state', 'error', 'attempts'])
+    .where('topic', '=', 'stock-location')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+}
+
+test('a notice about pieces by place is answered by the places, whatever the listing still says', async () => {
+  await ponerCuenta({ almacenes: 1 });
+  await fetchAlmacenes(db, 'ml');
+  const { clave, id } = await nueva({ stores: { [PRIMERO]: 5 } });
+  // The listing follows its places later.
+  await ml.post(`/publicaciones/${clave}`, { stores: { [PRIMERO]: 2 }, quantity: 5, sinAviso: true });
+  expect(await avisada(clave)).toEqual({ state: 'done', error: null, attempts: 0 });
+  expect(await fila(id)).toMatchObject({ stock: 2 });
+  // What lies with the marketplace beside ours is told too.
+  await ml.post(`/publicaciones/${clave}`, { inFull: 4, sinAviso: true });
+  await avisada(clave);
+  expect(await fila(id)).toMatchObject({ stock: 2, piezasAjenas: 4 });
+});
+
+test('a notice about pieces of nobody we know is forgotten, and a place that does not answer is asked again', async () => {
+  await ponerCuenta({ almacenes: 1 });
+  await fetchAlmacenes(db, 'ml');
+  expect(await avisada('MLM4199999999')).toMatchObject({
+    state: 'ignored',
+    error: 'No es de una publicación nuestra',
+  });
+  const { clave, id } = await nueva({ stores: { [PRIMERO]: 5 } });
+  await ml.post(`/publicaciones/${clave}`, { stores: { [PRIMERO]: 3 }, sinAviso: true });
+  await ml.failNext('503', { route: '/stock', times: 5 });
+  expect(await avisada(clave)).toMatchObject({ state: 'pending', attempts: 1 });
+  expect(await fila(id)).toMatchObject({ stock: 5 });
 });

@@ -26,6 +26,7 @@ import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicac
 import { watchFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTiendas.server';
 import { bringTodas } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
+import { forgetFailures } from '~/platform/connections/breaker.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -172,6 +173,28 @@ test('a price that a rule of the marketplace moves is neither sent nor typed, an
   await bringTodas(db, 'ml');
   await seguir();
   expect((await cambiosDe()).at(-1)).toEqual({ price: 1914 });
+  await ml.post(`/publicaciones/${CLAVE}`, { price: 500 });
+});
+
+test('a price of which only the list of automated listings tells a rule is not sent either, and the list outlives a silence', async () => {
+  const antes = (await cambiosDe()).length;
+  const ajeno = async () =>
+    (await db.selectFrom('publicacion').select('precioAjeno').where('clave', '=', CLAVE).executeTakeFirstOrThrow())
+      .precioAjeno;
+  await ml.post(`/publicaciones/${CLAVE}`, { dynamic: true, sinEtiqueta: true });
+  await bringTodas(db, 'ml');
+  expect(await ajeno()).toBe(true);
+  await mover({ precio: '1100', existencia: 4 });
+  await seguir();
+  expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 4 }]);
+  await ml.failNext('503', { route: 'pricing-automation', times: 5 });
+  await bringTodas(db, 'ml');
+  expect(await ajeno()).toBe(true);
+  await sandbox.clear();
+  await forgetFailures(db, 'mercadolibre');
+  await ml.post(`/publicaciones/${CLAVE}`, { dynamic: false, sinEtiqueta: false, price: 1740, quantity: 3 });
+  await bringTodas(db, 'ml');
+  expect(await ajeno()).toBe(false);
   await ml.post(`/publicaciones/${CLAVE}`, { price: 500 });
 });
 

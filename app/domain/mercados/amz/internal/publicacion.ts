@@ -25,6 +25,7 @@ export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLei
     link: fichaUrl(asin),
     stockAjeno: ajeno,
     piezasAjenas: null,
+    productoAlla: null,
     precioAjeno: false,
     variantes: 0,
     fechaCreacion: resumen?.createdDate ?? null,

@@ -17,6 +17,7 @@ const NUNCA: CuentaMl = {
   almacenes: [],
   almacen: null,
   leidaEn: null,
+  conRegla: new Set(),
   seEligio: false,
 };
 
@@ -25,7 +26,7 @@ export async function readCuentaMl(db: Db | Trx): Promise<CuentaMl> {
   const fila = await db
     .selectFrom('mercadolibreCuenta')
     .innerJoin('credential', 'credential.account', 'mercadolibreCuenta.cuenta')
-    .select(['etiquetas', 'almacenes', 'almacen', 'leidaEn'])
+    .select(['etiquetas', 'almacenes', 'almacen', 'leidaEn', 'conRegla'])
     .where('credential.connection', '=', CONEXION)
     .executeTakeFirst();
   if (!fila) return NUNCA;
@@ -38,6 +39,7 @@ export async function readCuentaMl(db: Db | Trx): Promise<CuentaMl> {
     // An account with one store leaves no choice.
     almacen: primero && !segundo ? primero : (almacenes.find(({ id }) => id === fila.almacen) ?? null),
     leidaEn: fila.leidaEn,
+    conRegla: new Set(fila.conRegla),
     seEligio: fila.almacen !== null,
   };
 }
@@ -66,12 +68,20 @@ export async function refreshCuentaMl(db: Db, lecturas: LecturasDeCuenta): Promi
   return await readCuentaMl(db);
 }
 
+/** Reads which listings have a price that a rule of Mercado Libre moves, and keeps the answer. */
+export async function refreshReglas(db: Db, lecturas: LecturasDeCuenta): Promise<void> {
+  const link = await findCredential(db, CONEXION);
+  if (!link) return;
+  const conRegla = await lecturas.conRegla();
+  await db.updateTable('mercadolibreCuenta').set({ conRegla }).where('cuenta', '=', link.account).execute();
+}
+
 /** Returns the stores of the account as people see them; null for an account that counts pieces by listing. */
 export async function readAlmacenes(db: Db | Trx): Promise<AlmacenesDeCuenta | null> {
   const cuenta = await readCuentaMl(db);
   if (!cuenta.porLugar || cuenta.leidaEn === null) return null;
   return {
-    lista: cuenta.almacenes.map(({ id, nombre }) => ({ id, nombre })),
+    lista: cuenta.almacenes,
     elegido: cuenta.almacen?.id ?? null,
     falta: faltaDeAlmacen(cuenta),
     leidosEn: cuenta.leidaEn,

@@ -7,6 +7,8 @@ export type CuentaMl = {
   almacenes: Almacen[];
   almacen: Almacen | null;
   leidaEn: Date | null;
+  /** The listings whose price a rule of Mercado Libre moves, by its own list. A listing may say so itself too. */
+  conRegla: ReadonlySet<string>;
   /** A person chose a store, which the account may have lost since. */
   seEligio: boolean;
 };

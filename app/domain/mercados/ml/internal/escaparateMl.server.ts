@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refused } from '~/integrations/errors';
+import { Refused, Unavailable } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { productoDeUsuarioOf } from '~/integrations/mercadolibre/wirePublicacion';
 import { type Leido, POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/publicacionesReads.server';
 import type { PorLugar } from '~/integrations/mercadolibre/wireLugares';
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from '~/domain/mercados/publicacion';
@@ -22,8 +23,13 @@ const LUGARES_POR_MINUTO = 100;
 const MINUTO = 60_000;
 const recientes: number[] = [];
 
-/** Waits until one more read of places is within the pace of this process. */
-async function turno(): Promise<void> {
+/** Waits until one more read of places is within the pace of this process. Throws Unavailable where the caller does not wait. */
+async function turno(espera: boolean): Promise<void> {
+  if (!espera && recientes.length >= LUGARES_POR_MINUTO && recientes[0]! > performance.now() - MINUTO)
+    throw new Unavailable('Ya se leyeron muchos lugares en este minuto', {
+      ownPace: true,
+      retryAfterMs: MINUTO,
+    });
   while (recientes.length >= LUGARES_POR_MINUTO && recientes[0]! > performance.now() - MINUTO)
     await setTimeout(recientes[0]! + MINUTO - performance.now());
   if (recientes.length >= LUGARES_POR_MINUTO) recientes.shift();
@@ -57,12 +63,14 @@ export function createEscaparateMl(
       }
     },
 
-    async leer(claves) {
+    async leer(claves, { porLugar } = { porLugar: false }) {
       const [leidas, cuenta] = await Promise.all([publicaciones.varios(claves), readCuenta()]);
       const lugares = new Map<string, PorLugar | null>();
-      const productoOf = (one: Leido) => ('doc' in one ? porLeer(one.doc, cuenta) : null);
+      const productoOf = (one: Leido) =>
+        'doc' in one ? (porLugar ? productoDeUsuarioOf(one.doc) : porLeer(one.doc, cuenta)) : null;
       // Listings of one user product sell the same pieces.
-      for (const producto of new Set(leidas.map(productoOf))) if (producto) lugares.set(producto, await leer(producto));
+      for (const producto of new Set(leidas.map(productoOf)))
+        if (producto) lugares.set(producto, await leer(producto, !porLugar));
       return leidas.map((one) =>
         'doc' in one
           ? {
@@ -81,8 +89,8 @@ export function createEscaparateMl(
   };
 
   /** Reads the places of a user product, within the pace; null where Mercado Libre does not tell them. */
-  async function leer(producto: string): Promise<PorLugar | null> {
-    await turno();
+  async function leer(producto: string, espera: boolean): Promise<PorLugar | null> {
+    await turno(espera);
     try {
       return await stockPorLugar(producto);
     } catch (error) {

@@ -25,7 +25,7 @@ const SIN = new Set([
 /** Mercado Libre's tag of a listing whose price an automation of its own moves. */
 const CON_REGLA_DE_PRECIO = 'dynamic_standard_price';
 
-type Cuenta = Pick<CuentaMl, 'porLugar' | 'almacenes' | 'almacen'>;
+type Cuenta = Pick<CuentaMl, 'porLugar' | 'almacenes' | 'almacen' | 'conRegla'>;
 
 /** Returns the user product whose places must be read to know our part of the pieces; null where the listing itself tells it. */
 export function porLeer(doc: Publicado, { porLugar, almacenes }: Cuenta): string | null {
@@ -80,7 +80,8 @@ export function publicacionMl(
     tipo: doc.listing_type_id ?? null,
     categoriaId: doc.category_id ?? null,
     link: doc.permalink ?? null,
-    precioAjeno: doc.tags?.includes(CON_REGLA_DE_PRECIO) ?? false,
+    productoAlla: productoDeUsuarioOf(doc),
+    precioAjeno: cuenta.conRegla.has(doc.id) || (doc.tags?.includes(CON_REGLA_DE_PRECIO) ?? false),
     variantes: variantes.length,
     fechaCreacion: doc.date_created ?? null,
     cambioEn: doc.last_updated ?? null,
