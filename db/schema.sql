@@ -788,8 +788,11 @@ create table envio (
   cotizado numeric(14,2),
   pagos jsonb,
   costo_comprador numeric(14,2),
+  direccion_mercado jsonb,
+  direccion_difiere boolean default false not null,
   constraint envio_pkey PRIMARY KEY (id),
   constraint envio_market_market_id_key UNIQUE (market, market_id),
+  constraint envio_check CHECK (direccion_mercado IS NOT NULL OR NOT direccion_difiere),
   constraint envio_cobrado_check CHECK (cobrado >= 0::numeric),
   constraint envio_cotizado_check CHECK (cotizado >= 0::numeric),
   constraint envio_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text]))

@@ -576,7 +576,9 @@ export interface Envio {
   cotizado: Decimal | null;
   cp: string | null;
   datos: Jsonb;
+  direccionDifiere: Generated<boolean>;
   direccionEn: Timestamp | null;
+  direccionMercado: Jsonb | null;
   estado: string | null;
   estatus: string;
   fechaCreacion: Timestamp;

@@ -110,6 +110,7 @@ import * as cuentaMercadolibre from './20261127_2022_cuenta_mercadolibre';
 import * as productoFoto from './20261127_2031_producto_foto';
 import * as reclamoCambio from './20261127_2040_reclamo_cambio';
 import * as compradorBuscado from './20261127_2130_comprador_buscado';
+import * as direccionDelMercado from './20261127_2315_direccion_del_mercado';
 import * as productoAlla from './20261127_2320_producto_alla';
 import * as reglasDePrecio from './20261127_2325_reglas_de_precio';
 
@@ -226,6 +227,7 @@ export const migrations: Record<string, Migration> = {
   '20261127_2031_producto_foto': productoFoto,
   '20261127_2040_reclamo_cambio': reclamoCambio,
   '20261127_2130_comprador_buscado': compradorBuscado,
+  '20261127_2315_direccion_del_mercado': direccionDelMercado,
   '20261127_2320_producto_alla': productoAlla,
   '20261127_2325_reglas_de_precio': reglasDePrecio,
 };

@@ -2,6 +2,8 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import type { Rol } from '~/core/usuario';
+import type { EnvioLeido } from '~/domain/mercados/venta';
+import { saveShipment } from '~/domain/ventas/ordenes/internal/saveVentas.server';
 import { action, loader } from '~/routes/ventas/ordenes/lista';
 import { action as actActiva, loader as loadActivas } from '~/routes/ventas/ordenes/activas';
 import { loader as leerFicha } from '~/routes/files/fichas';
@@ -54,6 +56,70 @@ describe('the panel of a sale', () => {
         init: { status: 404 },
       });
     }
+  });
+});
+
+describe('the address of a package of ours', () => {
+  const leida = (calle: string, minutos: number, partes: object = {}): EnvioLeido => ({
+    marketId: '45990000001',
+    estatus: 'ready_to_ship',
+    subestatus: null,
+    modo: 'custom',
+    tipoLogistico: null,
+    propio: true,
+    guia: null,
+    paqueteria: null,
+    fechaCreacion: new Date(),
+    actualizadoEn: new Date(Date.now() + minutos * 60_000),
+    pagos: null,
+    costo: null,
+    costoComprador: null,
+    documento: {},
+    nombreReceptor: 'María Demo',
+    telefono: null,
+    calle,
+    numeroE: null,
+    numeroI: null,
+    referencia: null,
+    colonia: 'Centro',
+    ciudad: 'Guadalajara',
+    municipio: 'Guadalajara',
+    estado: 'Jalisco',
+    cp: '44100',
+    ...partes,
+  });
+  const leer = (envio: EnvioLeido) => db.transaction().execute((trx) => saveShipment(trx, 'ml', envio));
+  const abrir = async (id: string, rol: Rol = 'user', mas = '') =>
+    (await loader(args(rol, `ordenes?ver=${id}${mas}`))).abierta!;
+
+  test('is proposed where its lines are not plain, and what a person saves stands beside what the marketplace says later', async () => {
+    const { id } = await buildOrden(db, { envio: { propio: true, marketId: '45990000001' } });
+    await leer(leida('Juárez 45 302', 1));
+    const antes = await abrir(id, 'user', '&editar=propuesta');
+    expect([antes.editar, antes.propuesta!.partes]).toEqual([
+      'propuesta',
+      { calle: 'Juárez', numeroE: '45', numeroI: '302', colonia: 'Centro', referencia: null },
+    ]);
+    const { huella, nombreReceptor, cp } = antes.envio!;
+    const form = { intent: 'envio', orden: id, huella, nombreReceptor: nombreReceptor!, cp: cp!, estatus: '' };
+    const partes = { calle: 'Juárez', numeroE: '45', numeroI: '302', colonia: 'Centro' };
+    await action(args('user', `ordenes?ver=${id}&editar=propuesta`, { ...form, ...partes }));
+    expect(await abrir(id)).toMatchObject({ propuesta: null, envio: { ...partes, ajena: null } });
+
+    await leer(leida('Hidalgo', 2, { numeroE: '7' }));
+    const { envio } = await abrir(id);
+    expect(envio).toMatchObject({ ...partes, ajena: { direccion: { calle: 'Hidalgo', numeroE: '7' } } });
+    const press = { intent: 'direccion', orden: id, huella: envio!.huella, ajena: envio!.ajena!.huella };
+    expect(await action(args('user', 'ordenes', { ...press, decision: 'otra' }))).toMatchObject({
+      init: { status: 422 },
+    });
+    expect(await thrownBy(action(args('cont', 'ordenes', { ...press, decision: 'tomar' })))).toBeDefined();
+    await action(args('user', `ordenes?ver=${id}`, { ...press, decision: 'tomar' }));
+    expect((await abrir(id)).envio).toMatchObject({ calle: 'Hidalgo', numeroE: '7', ajena: null });
+    // The same press again is about an address that nobody shows any more.
+    expect(await action(args('user', 'ordenes', { ...press, decision: 'dejar' }))).toMatchObject({
+      init: { status: 422 },
+    });
   });
 });
 

@@ -201,6 +201,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   '*#enlace': 'POST /api/v1/enlaces/{numOrden}/mensaje',
   '*#correo': 'POST /api/v1/ordenes/{id}/correo',
   '*#envio': 'PUT /api/v1/ordenes/{id}/envio',
+  '*#direccion': 'POST /api/v1/ordenes/{id}/envio/direccion',
   '*#corregirCosto': 'PUT /api/v1/ordenes/{id}/envio/costos',
   '*#cotizarGuia': 'POST /api/v1/ordenes/{id}/guia/cotizacion',
   '*#comprarGuia': 'POST /api/v1/ordenes/{id}/guia',

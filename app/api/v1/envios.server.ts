@@ -4,6 +4,7 @@ import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.serve
 import { SurtirVenta } from '~/domain/compras/stock/forms';
 import { supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
 import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaces.server';
+import { decideDireccion } from '~/domain/ventas/envios/direccion.server';
 import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
 import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelGuia.server';
 import {
@@ -12,6 +13,7 @@ import {
   CostoForm,
   CotizarGuiaForm,
   DatosEnvioForm,
+  DireccionForm,
   OcurreForm,
   PaqueteriaForm,
   UnaGuiaForm,
@@ -27,6 +29,7 @@ import {
 } from '~/domain/ventas/envios/savePropio.server';
 import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
+import { ajenaOf } from '~/domain/ventas/ordenes/datosEnvio.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { retryEffect } from '~/platform/effects/retry.server';
@@ -67,6 +70,25 @@ const EnvioPropio = z.object({
   municipio: texto,
   estado: texto,
   referencia: texto,
+  ajena: z
+    .object({
+      huella: z.string(),
+      direccion: z.object({
+        nombreReceptor: texto,
+        telefono: texto,
+        calle: texto,
+        numeroE: texto,
+        numeroI: texto,
+        colonia: texto,
+        cp: texto,
+        ciudad: texto,
+        municipio: texto,
+        estado: texto,
+        referencia: texto,
+      }),
+    })
+    .nullable()
+    .meta({ description: 'La dirección que tiene ahora el mercado, si cambió después de que alguien escribió otra.' }),
 });
 
 const SIN_ENVIO = Object.fromEntries(Object.keys(EnvioPropio.shape).map((campo) => [campo, null]));
@@ -74,7 +96,8 @@ const SIN_ENVIO = Object.fromEntries(Object.keys(EnvioPropio.shape).map((campo) 
 /** The shipment, each of its fields null before somebody began it. */
 async function envioOf(db: Db | Trx, orden: string) {
   const { numOrden, huella, envio } = await found(readPropio(db, orden));
-  return { ...SIN_ENVIO, ocurre: false, ...envio, orden, numOrden, huella } as never;
+  const ajena = envio && ajenaOf(envio);
+  return { ...SIN_ENVIO, ocurre: false, ...envio, ajena, orden, numOrden, huella } as never;
 }
 
 const deOrden = { de: { orden: 'id' }, answer: EnvioPropio } as const;
@@ -134,6 +157,13 @@ export const envios: Call[] = [
       const nuevo = estatus !== envio?.estatus && { estatus };
       await saveDatosEnvio(trx, formOf(DatosEnvioForm, { ...form, ...nuevo }), usuarioId);
     }),
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/ordenes/{id}/envio/direccion',
+    resumen: 'Toma la dirección que tiene ahora el mercado, o deja la escrita aquí.',
+    form: DireccionForm,
+    ...cambio(decideDireccion),
   }),
   defineFormCall({
     method: 'POST',

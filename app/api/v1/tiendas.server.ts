@@ -61,6 +61,7 @@ const Configurado = z.object({
     almacenes: z.array(z.string()).meta({ description: 'Almacenes o sucursales, primero los preferidos.' }),
     numeroCliente: texto,
     facturarA: texto,
+    telefono: texto.meta({ description: 'El nuestro, donde el mercado no dice el del comprador.' }),
     cc: texto,
     huella: HuellaLeida,
     falta: z.array(z.string()).meta({ description: 'Lo que falta elegir para poderle pedir.' }),
@@ -87,7 +88,17 @@ const Configurado = z.object({
 const vacias = (valores: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(valores).map(([name, valor]) => [name, valor === '' ? null : String(valor)]));
 
-function compraOf({ datos, lugar, numeroCliente, facturarA, cc, huella: marca, falta, leidas }: ComoSeCompra) {
+function compraOf({
+  datos,
+  lugar,
+  numeroCliente,
+  facturarA,
+  telefono,
+  cc,
+  huella: marca,
+  falta,
+  leidas,
+}: ComoSeCompra) {
   const valorOf = (clave: string) => datos.find((dato) => dato.clave === clave)?.valor ?? null;
   return {
     metodoPago: valorOf('metodoPago'),
@@ -97,6 +108,7 @@ function compraOf({ datos, lugar, numeroCliente, facturarA, cc, huella: marca, f
     almacenes: lugar?.almacenes ?? [],
     numeroCliente,
     facturarA,
+    telefono,
     cc: cc === '' ? null : cc,
     huella: marca,
     falta,

@@ -24,7 +24,7 @@ export const findFuente = (source: string): Fuente | undefined =>
 
 /** Returns of a kept document of a sale what its dialog shows: nothing where the adapter reads no documents. */
 export const readDocumento = (market: Market, documento: unknown): DetalleDeDocumento =>
-  FUENTES.get(market)?.readDocumento?.(documento) ?? { pagos: [], cancelacion: null };
+  FUENTES.get(market)?.readDocumento?.(documento) ?? { pagos: [], lugares: [], cancelacion: null };
 
 /** Puts an adapter in the place of the one of its marketplace, and returns how to undo it. */
 export function registerFuente(fuente: Fuente): () => void {

@@ -192,8 +192,12 @@ export type PagoDeDocumento = {
   modificadoEn: Date | null;
 };
 
+/** A place from which a marketplace takes the pieces of a line, by its own numbers of the store and of the node. */
+export type LugarDeArticulo = { posicion: number; tienda: string | null; nodo: string | null };
+
 /** The parts of a kept document that the dialog of the sale shows. */
 export type DetalleDeDocumento = {
   pagos: PagoDeDocumento[];
+  lugares: LugarDeArticulo[];
   cancelacion: { motivo: string | null; quien: string | null; fecha: Date | null } | null;
 };

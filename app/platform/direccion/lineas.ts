@@ -49,6 +49,83 @@ export function partesOfLineas(lineas: readonly (string | null | undefined)[]): 
   return calle === '' ? found : { ...found, calle, ...casaOf(calle) };
 }
 
+const plano = (texto: string) => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** A crossing, which tells where a street is and is no part of its name. */
+const CRUCE = /\s(?:entre|esq(?:uina)?)\.?\s.*$/iu;
+/** A block with its lot, or a kilometre, which stand for the number of a house. */
+const LOTE =
+  /(?:^|\s)((?:mz|mza|manzana)\.?\s?#?\s?[\p{L}\d]{1,4},?\s(?:lt|lte|lote)\.?\s?#?\s?[\p{L}\d]{1,4}|(?:km|kil[oó]metro)\.?\s?\d{1,4}(?:\.\d{1,3})?)$/iu;
+/** Text behind the number of a house that tells where in it. */
+const DENTRO = /^(?:\d{1,5}\p{L}?|(?:casa|edif(?:icio)?|torre|bodega|m[oó]d(?:ulo)?)\.?\s.{1,12})$/iu;
+
+/**
+ * Returns what an address in lines would be, for a person to confirm: the plain parts, and a guess for the others. `colonias` are those of its postal code.
+ * A part that has not even a guess is null. No text is lost: whatever is no part stays in `resto`.
+ */
+export function guessOfLineas(
+  lineas: readonly (string | null | undefined)[],
+  colonias: readonly string[],
+): PartesDeLineas {
+  const clara = partesOfLineas(lineas);
+  const { colonia, calle, resto } = guessColonia(clara, colonias);
+  if (clara.numeroE !== null || calle === '') return { ...clara, calle: calle || null, colonia, resto };
+  const cruce = CRUCE.exec(calle);
+  const sinCruce = cruce ? calle.slice(0, cruce.index) : calle;
+  const { tras, ...casa } = guessCasa(sinCruce);
+  return { ...casa, colonia, resto: [tras, cruce?.[0].trim() ?? '', ...resto].filter(Boolean) };
+}
+
+/** Returns the neighbourhood by the names of its postal code, and the text without it: a piece of its own, the end of the street, or the only name there is. */
+function guessColonia({ calle, colonia, resto }: PartesDeLineas, colonias: readonly string[]) {
+  const trozos = (calle ?? '').split(', ');
+  if (colonia !== null) return { colonia, calle: calle ?? '', resto };
+  const named = (text: string) => colonias.find((una) => plano(una) === plano(text.replace(COLONIA, '')));
+  const dicha = resto.find(named);
+  if (dicha !== undefined)
+    return { colonia: named(dicha)!, calle: calle ?? '', resto: resto.filter((text) => text !== dicha) };
+  // The first piece is the name of the street, which a neighbourhood may have too.
+  const enCalle = trozos.slice(1).find(named);
+  if (enCalle !== undefined)
+    return { colonia: named(enCalle)!, calle: trozos.filter((text) => text !== enCalle).join(', '), resto };
+  const final = colonias.find((una) => plano(calle ?? '').endsWith(` ${plano(una)}`));
+  const antes = final ? (calle ?? '').slice(0, -final.length).trim() : '';
+  if (final && /\d/.test(antes.split(' ').at(-1)!)) return { colonia: final, calle: antes, resto };
+  return { colonia: colonias.length === 1 ? colonias[0]! : null, calle: calle ?? '', resto };
+}
+
+type Casa = Pick<PartesDeLineas, 'calle' | 'numeroE' | 'numeroI'>;
+
+/** Returns the likeliest house of a street: block and lot, the number behind a sign, else the first one after a name. `tras` is the text behind it. */
+function guessCasa(calle: string): Casa & { tras: string } {
+  const plain = casaOf(calle);
+  if (plain) return { ...plain, tras: '' };
+  const lote = LOTE.exec(calle);
+  if (lote)
+    return { calle: calle.slice(0, lote.index).replace(/,$/, '') || null, numeroE: lote[1]!, numeroI: null, tras: '' };
+  const palabras = calle.replaceAll(',', ' ').replaceAll('#', ' # ').split(' ').filter(Boolean);
+  const hasSign = (n: number) => palabras[n - 1] === '#' || EXTERIOR.test(palabras[n - 1]!);
+  const isHouse = (n: number) =>
+    !SOLO_TIPO.test(palabras.slice(0, n).join(' ')) &&
+    !NO_ES_CASA.test(palabras[n - 1]!) &&
+    !DE_SU_NOMBRE.test(palabras[n + 1] ?? '');
+  const numeros = palabras.flatMap((palabra, n) => (n > 0 && NUMERO_EXTERIOR.test(palabra) && isHouse(n) ? [n] : []));
+  const at = numeros.find(hasSign) ?? numeros[0];
+  if (at === undefined) return { calle, numeroE: null, numeroI: null, tras: '' };
+  const nombre = palabras.slice(0, at);
+  while (nombre.at(-1) === '#' || EXTERIOR.test(nombre.at(-1) ?? '')) nombre.pop();
+  const tras = palabras
+    .slice(at + 1)
+    .filter((palabra) => palabra !== '#')
+    .join(' ');
+  const dentro = DENTRO.test(tras);
+  return {
+    calle: nombre.join(' ') || null,
+    numeroE: palabras[at]!.toUpperCase(),
+    numeroI: dentro ? tras : null,
+    tras: dentro ? '' : tras,
+  };
+}
+
 /** Returns street and numbers apart; undefined where it is not plain which number is the house. */
 function casaOf(calle: string): Pick<PartesDeLineas, 'calle' | 'numeroE' | 'numeroI'> | undefined {
   if (SIN_NUMERO.test(calle)) return undefined;

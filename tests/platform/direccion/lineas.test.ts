@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partesOfLineas } from '~/platform/direccion/lineas';
+import { guessOfLineas, partesOfLineas } from '~/platform/direccion/lineas';
 
 const leer = (...lineas: (string | null)[]) => {
   const { calle, numeroE, numeroI, colonia, resto } = partesOfLineas(lineas);
@@ -73,4 +73,48 @@ test('a neighbourhood that is not said to be one is not guessed, and two are for
   ]);
   expect(leer(null, '')).toEqual([null, null, null, null, '']);
   expect(leer('Colima 12')).toEqual(['Colima', '12', null, null, '']);
+});
+
+const COLONIAS = ['Centro', 'Roma Norte', 'Peña Pobre'];
+
+test.each<[string[], ReturnType<typeof leer>]>([
+  [['Insurgentes Sur 1457 302'], ['Insurgentes Sur', '1457', '302', null, '']],
+  [['Roble #7 #3'], ['Roble', '7', '3', null, '']],
+  [['Roble 7 Casa 14'], ['Roble', '7', 'Casa 14', null, '']],
+  [['Roble 7 CP 03100'], ['Roble', '7', null, null, 'CP 03100']],
+  [['Carretera a Chapala km 14'], ['Carretera a Chapala', 'km 14', null, null, '']],
+  [['Roble Mz 3 Lt 12'], ['Roble', 'Mz 3 Lt 12', null, null, '']],
+  [['Mz 3 Lt 12'], [null, 'Mz 3 Lt 12', null, null, '']],
+  [
+    ['Los Pinos 8 entre 4 y 6', 'Portón negro'],
+    ['Los Pinos', '8', null, null, 'entre 4 y 6 | Portón negro'],
+  ],
+  [['Roble 7 B, roma norte'], ['Roble', '7B', null, 'Roma Norte', '']],
+  [['Roble 7 Pena Pobre'], ['Roble', '7', null, 'Peña Pobre', '']],
+  [
+    ['Roble 7', 'CENTRO', 'Portón negro'],
+    ['Roble', '7', null, 'Centro', 'Portón negro'],
+  ],
+  [
+    ['Roble 7', 'Col. Centro', 'Col. Juárez'],
+    ['Roble', '7', null, 'Centro', 'Col. Juárez'],
+  ],
+  [['Calle 5'], ['Calle 5', null, null, null, '']],
+  [['Domicilio conocido'], ['Domicilio conocido', null, null, null, '']],
+  [['Centro'], ['Centro', null, null, null, '']],
+])('%j is guessed for a person to confirm', (lineas, partes) => {
+  const { calle, numeroE, numeroI, colonia, resto } = guessOfLineas(lineas, COLONIAS);
+  expect([calle, numeroE, numeroI, colonia, resto.join(' | ')]).toEqual(partes);
+});
+
+test('the only neighbourhood of a postal code is guessed, and plain parts are never guessed anew', () => {
+  expect(guessOfLineas(['Roble 7'], ['Centro'])).toMatchObject({ numeroE: '7', colonia: 'Centro' });
+  expect(guessOfLineas(['Roble 7', 'Col. Juárez'], ['Centro'])).toMatchObject({ numeroE: '7', colonia: 'Juárez' });
+  expect(guessOfLineas([null, ''], [])).toEqual({
+    calle: null,
+    numeroE: null,
+    numeroI: null,
+    colonia: null,
+    resto: [],
+  });
 });

@@ -219,7 +219,7 @@ export function createApi(options: Parts) {
   }
 
   function oneOrder(order: Order, attributes: string | null): SandboxResponse {
-    const document = orderDocument(order, sightOf(order.sale));
+    const document = withStock(orderDocument(order, sightOf(order.sale)));
     if (switches().ordenesParciales > 0) {
       switches().ordenesParciales--;
       return json(206, { ...document, buyer: {}, shipping: {} }, { 'x-content-missing': 'buyer,shipping' });
@@ -266,6 +266,17 @@ export function createApi(options: Parts) {
     if (request.method !== 'GET' || what !== undefined || !sale || packOf(sale) === null || !visible(sale))
       return refuse(404, 'not_found', `Pack not found: ${id}`);
     return json(200, packDocument(sale, sightOf(sale)));
+  }
+
+  /** Tells the store of each line on an account with stores: one place, or a list of places. */
+  function withStock(document: ReturnType<typeof orderDocument>) {
+    const [store] = places.stores();
+    if (!store) return document;
+    const stock = { store_id: store.id, network_node_id: store.network_node_id };
+    return {
+      ...document,
+      order_items: document.order_items.map((line) => ({ ...line, stock: document.id % 2 ? stock : [stock] })),
+    };
   }
 
   function shipments([, id, what]: string[], { headers }: SandboxRequest): SandboxResponse {

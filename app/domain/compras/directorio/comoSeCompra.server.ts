@@ -37,6 +37,10 @@ export type ComoSeCompra = {
   } | null;
   numeroCliente: string | null;
   facturarA: string | null;
+  /** Telephone of ours beside the label of a sale; null where nobody wrote one. */
+  telefono: string | null;
+  /** An order there carries the label, and asks for a telephone beside it. */
+  pideTelefono: boolean;
   cc: string;
   /** What an order lacks, in words. */
   falta: string[];
@@ -87,6 +91,8 @@ export async function readComoSeCompra(db: Db, suyos: readonly Suyo[]): Promise<
             : null,
           numeroCliente: compra.numeroCliente,
           facturarA: compra.facturarA,
+          telefono: compra.telefono,
+          pideTelefono: proveedor.capacidades.enviarGuia === 'pedido',
           cc: compra.cc.join(', '),
           falta: faltaDeCompra(proveedor.compra, compra, elecciones),
           leidas: suyas ? { leidasEn: suyas.leidasEn, vieja: suyas.vieja } : null,
@@ -118,6 +124,7 @@ const ETIQUETAS = {
   sucursales: 'Sucursales de su existencia',
   numeroCliente: 'Número de cliente',
   facturarA: 'Facturar a',
+  telefono: 'Teléfono de contacto',
   cc: 'Con copia a',
 } as const;
 
@@ -174,7 +181,7 @@ async function changeCompra(
 export async function saveCompra(
   trx: Trx,
   side: FarSide,
-  { huella, almacenes, numeroCliente, facturarA, cc, ...valores }: CompraForm,
+  { huella, almacenes, numeroCliente, facturarA, telefono, cc, ...valores }: CompraForm,
   usuarioId: string | null,
 ): Promise<void> {
   const { datos = [], lugar } = side.proveedor?.compra ?? {};
@@ -200,7 +207,7 @@ export async function saveCompra(
           lugares,
           antes.almacenes.find((uno) => uno === almacen),
         );
-      return { ...antes, opciones, almacenes: lugar ? almacenes : [], numeroCliente, facturarA, cc };
+      return { ...antes, opciones, almacenes: lugar ? almacenes : [], numeroCliente, facturarA, telefono, cc };
     },
     usuarioId,
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Email, Huella, Lista, opcional, Texto, TextoOpcional } from '~/core/fields';
+import { telefonoEscrito } from '~/core/escrito';
+import { Email, Huella, Lista, opcional, REQUERIDO, Texto, TextoOpcional } from '~/core/fields';
 import { MAX_ALMACENES } from './proveedor';
 import type { DatoDeCompra, Eleccion, Elecciones } from '~/integrations/proveedores/cara';
 
@@ -49,8 +50,10 @@ export const Compra = z
     cc: z.array(z.string()).catch([]),
     /** Name on the invoice that a letter asks for; null asks for the usual one. */
     facturarA: z.string().nullable().catch(null),
+    /** Telephone of ours beside a marketplace's label, where the marketplace hides the buyer's. */
+    telefono: z.string().nullable().catch(null),
   })
-  .catch({ almacenes: [], opciones: {}, sucursales: {}, numeroCliente: null, cc: [], facturarA: null });
+  .catch({ almacenes: [], opciones: {}, sucursales: {}, numeroCliente: null, cc: [], facturarA: null, telefono: null });
 export type Compra = z.output<typeof Compra>;
 
 const MAX_CC = 5;
@@ -75,6 +78,7 @@ export const CompraForm = z.object({
   ]),
   numeroCliente: TextoOpcional(40),
   facturarA: TextoOpcional(120),
+  telefono: opcional(telefonoEscrito(REQUERIDO)).transform((numero) => numero ?? null),
   cc: Correos,
 });
 export type CompraForm = z.output<typeof CompraForm>;

@@ -256,8 +256,9 @@ async function cleanRetained(db: Db): Promise<Retained> {
     and not exists (select from effect_attempt a where a.effect_id = e.id)`);
   const direcciones =
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
-      calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesOf('envio')}
-    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesOf('envio')})`);
+      calle_a = null, calle_b = null, referencia = null, direccion_mercado = null, direccion_difiere = false, datos = datos - ${personalesOf('envio')}
+    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null
+      or direccion_mercado is not null or datos ?| ${personalesOf('envio')})`);
   // A label says who lives where. Hash, number and carrier stay in the row, and the receiver in the pedido.
   const guias = await count(sql`
     with viejas as (select id, archivo_id from guia where creada_en < ${old} and archivo_id is not null for update),

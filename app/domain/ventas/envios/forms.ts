@@ -124,6 +124,10 @@ export const DatosEnvioForm = z
       ctx.addIssue({ code: 'custom', path: ['paqueteria'], message: REQUERIDO });
   });
 
+/** The choice between the address written here and the one that the marketplace has now. `ajena` marks the second as it was shown. */
+export const DireccionForm = z.object({ ...origen, ajena: Huella, decision: z.enum(['tomar', 'dejar']) });
+
+export type DecisionDeDireccion = z.output<typeof DireccionForm>;
 export type Ocurre = z.output<typeof OcurreForm>;
 export type Paqueteria = z.output<typeof PaqueteriaForm>;
 export type DatosDelEnvio = z.output<typeof DatosEnvioForm>;

@@ -13,7 +13,7 @@ export const readEnvioPropio = (db: Db | Trx, envioId: string) =>
   db
     .selectFrom('envio')
     .where('id', '=', envioId)
-    .select(['id', 'market', 'marketId', 'modo', ...COLUMNAS_PROPIO]);
+    .select(['id', 'market', 'marketId', 'modo', 'direccionMercado', 'direccionDifiere', ...COLUMNAS_PROPIO]);
 export type EnvioPropio = Awaited<ReturnType<ReturnType<typeof readEnvioPropio>['executeTakeFirstOrThrow']>>;
 
 const ventas = (db: Db | Trx) =>

@@ -5,7 +5,15 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { CAMPOS_ENVIO } from '~/domain/ventas/ordenes/datosEnvio';
-import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ventas/ordenes/datosEnvio.server';
+import {
+  CAMPOS,
+  direccionFrom,
+  huellaOf,
+  leeDireccion,
+  PARTES,
+  saysOther,
+  type DatosPropio,
+} from '~/domain/ventas/ordenes/datosEnvio.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import type { Trx } from '~db/client.server';
 import { nombreEntero, PAQUETERIAS, PROPIO, type EstatusPropio } from './envio';
@@ -24,8 +32,8 @@ import { tellEnvio } from './internal/avisos.server';
 type Cambios = Partial<Omit<DatosPropio, 'estatus'>> & { estatus?: EstatusPropio };
 /** The sale of an edit, and the state of the shipment with which the edit began. */
 export type Origen = { orden: string; huella: string };
-/** The author of an edit: a person of the staff, or the customer through a link. */
-type Autor = { usuarioId: string } | { por: 'cliente' };
+/** The author of an edit: a person of the staff, with words about it for the audit trail, or the customer through a link. */
+type Autor = { usuarioId: string; dicho?: string } | { por: 'cliente' };
 
 const DE_LA_PAQUETERIA: readonly string[] = ['estatus', 'guia', 'paqueteria', 'paqueteriaUrl'];
 const IMPORTES = ['costo', 'cotizado'] as const;
@@ -51,13 +59,9 @@ export async function savePropio(
     (campo) => String(cambios[campo] ?? '') !== String(envio[campo] ?? ''),
   );
   if (campos.length > 0) {
-    // A reading of the marketplace that is older than this edit does not overwrite it (ordenes/internal/saveEnvios).
-    const direccion = campos.some((campo) => !isImporte(campo) && !DE_LA_PAQUETERIA.includes(campo))
-      ? { direccionEn: sql<Date>`now()` }
-      : {};
     await trx
       .updateTable('envio')
-      .set({ ...cambios, ...direccion, actualizadoEn: sql<Date>`now()` })
+      .set({ ...cambios, ...direccionEscrita(envio, cambios, campos), actualizadoEn: sql<Date>`now()` })
       .where('id', '=', envio.id)
       .execute();
     await record(trx, {
@@ -74,13 +78,26 @@ export async function savePropio(
           antes: envio[campo],
           despues: cambios[campo] ?? null,
         })),
-        ...('por' in autor && autor),
+        ...('por' in autor ? autor : { dicho: autor.dicho }),
       },
     });
   }
   if (estatus !== undefined && campos.includes('estatus')) await takeAlong(trx, envio.id, estatus, usuarioId);
   if (Object.keys(cambios).some((campo) => DE_LA_PAQUETERIA.includes(campo))) await tellEnvio(trx, envio.id, usuarioId);
   return { envioId: envio.id };
+}
+
+/**
+ * Returns the columns that mark an address as a person's, which no reading of the marketplace replaces (ordenes/internal/saveEnvios). The marketplace's last
+ * word stays beside it: the address that stood, where nobody had written here before.
+ */
+function direccionEscrita(envio: EnvioPropio, cambios: Cambios, campos: readonly string[]) {
+  if (!campos.some((campo) => (PARTES as readonly string[]).includes(campo))) return {};
+  const dicha = leeDireccion(envio.direccionMercado) ?? direccionFrom(envio);
+  return {
+    direccionMercado: JSON.stringify(dicha),
+    direccionDifiere: envio.direccionDifiere && saysOther(dicha, direccionFrom({ ...envio, ...cambios })),
+  };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Money } from '~/core/money';
+import type { Direccion } from '~/domain/mercados/venta';
 import { CAMPOS_ENVIO, type CampoEnvio } from './datosEnvio';
 
 export const CAMPOS = Object.keys(CAMPOS_ENVIO) as CampoEnvio[];
@@ -27,10 +29,59 @@ export type DatosPropio = Record<
  * has a mark of its own.
  */
 export function huellaOf(envio: DatosPropio | null): string {
-  return envio === null
-    ? 'nuevo'
-    : createHash('sha256')
-        .update(JSON.stringify(COLUMNAS_PROPIO.map((columna) => envio[columna])))
-        .digest('base64url')
-        .slice(0, 22);
+  return envio === null ? 'nuevo' : hashOf(COLUMNAS_PROPIO.map((columna) => envio[columna]));
+}
+
+const hashOf = (values: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
+
+/** The parts of an address that a marketplace tells. */
+export const PARTES = [
+  'nombreReceptor',
+  'telefono',
+  'calle',
+  'numeroE',
+  'numeroI',
+  'referencia',
+  'colonia',
+  'ciudad',
+  'municipio',
+  'estado',
+  'cp',
+] as const satisfies readonly (keyof Direccion)[];
+
+const DireccionGuardada = z.object(
+  Object.fromEntries(PARTES.map((parte) => [parte, z.string().nullable().default(null)])) as Record<
+    keyof Direccion,
+    z.ZodDefault<z.ZodNullable<z.ZodString>>
+  >,
+);
+
+/** Returns the address among the fields of a shipment. */
+export const direccionFrom = (envio: Direccion) =>
+  Object.fromEntries(PARTES.map((parte) => [parte, envio[parte]])) as Direccion;
+
+/** Returns what the marketplace told last of a shipment whose address a person wrote; null where the marketplace's own address stands. */
+export const leeDireccion = (guardada: unknown): Direccion | null =>
+  guardada === null ? null : DireccionGuardada.parse(guardada);
+
+const plano = (texto: string | null) => (texto ?? '').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Tells whether an address says something that another does not. A part that it leaves out says nothing. */
+export const saysOther = (dicha: Direccion, conocida: Direccion): boolean =>
+  PARTES.some((parte) => dicha[parte] !== null && plano(dicha[parte]) !== plano(conocida[parte]));
+
+/** The address that the marketplace has now, where it moved after a person wrote another one here, and the mark of it. */
+export type DireccionAjena = { direccion: Direccion; huella: string };
+
+/** Returns that address; null where nothing waits for a person. */
+export function ajenaOf({
+  direccionMercado,
+  direccionDifiere,
+}: {
+  direccionMercado: unknown;
+  direccionDifiere: boolean;
+}): DireccionAjena | null {
+  const direccion = direccionDifiere ? leeDireccion(direccionMercado) : null;
+  return direccion && { direccion, huella: hashOf(PARTES.map((parte) => direccion[parte])) };
 }

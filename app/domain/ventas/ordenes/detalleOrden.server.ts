@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { readDocumento } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
-import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
+import { nombresDeLugares } from './lugares.server';
+import { ajenaOf, COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
 
 /** Payments of a cart for its shipping, as the shipment keeps them. */
 const PagosDeEnvio = z
@@ -45,8 +46,8 @@ export async function readOrden(db: Db | Trx, id: string) {
     .executeTakeFirst();
   if (!orden) return undefined;
   const { datos, envioId, ...resto } = orden;
-  const { pagos, cancelacion } = readDocumento(orden.market, datos);
-  const [articulos, envio, facturas] = await Promise.all([
+  const { pagos, lugares, cancelacion } = readDocumento(orden.market, datos);
+  const [articulos, envio, facturas, nombres] = await Promise.all([
     db
       .selectFrom('articulo')
       .leftJoin('proveedor', (join) =>
@@ -68,38 +69,53 @@ export async function readOrden(db: Db | Trx, id: string) {
         'comision',
       ])
       .execute(),
-    envioId === null
-      ? undefined
-      : db
-          .selectFrom('envio')
-          .where('id', '=', envioId)
-          .select([
-            'id',
-            'marketId',
-            'subestatus',
-            'modo',
-            'propio',
-            'cobrado',
-            'costoComprador',
-            'pagos',
-            'fechaCreacion',
-            'actualizadoEn',
-            ...COLUMNAS_PROPIO,
-          ])
-          .executeTakeFirst(),
+    envioId === null ? null : envioOf(db, envioId),
     facturasOf(db, id),
+    nombresDeLugares(db, orden.market, lugares),
   ]);
   return {
     ...resto,
-    articulos,
+    articulos: articulos.map((articulo) => ({ ...articulo, lugares: nombres.get(articulo.posicion) ?? [] })),
     facturas,
-    envio: envio ? { ...envio, pagos: PagosDeEnvio.parse(envio.pagos), huella: huellaOf(envio) } : null,
+    envio,
     pagos,
     cancelacion,
   };
 }
 
 export type OrdenWhole = NonNullable<Awaited<ReturnType<typeof readOrden>>>;
+
+/** Returns the shipment of a sale with the mark of what people may change of it. */
+async function envioOf(db: Db | Trx, envioId: string) {
+  const envio = await db
+    .selectFrom('envio')
+    .where('id', '=', envioId)
+    .select([
+      'id',
+      'marketId',
+      'subestatus',
+      'modo',
+      'propio',
+      'cobrado',
+      'costoComprador',
+      'pagos',
+      'fechaCreacion',
+      'actualizadoEn',
+      'direccionMercado',
+      'direccionDifiere',
+      ...COLUMNAS_PROPIO,
+    ])
+    .executeTakeFirst();
+  if (!envio) return null;
+  const { direccionMercado, direccionDifiere, pagos, ...resto } = envio;
+  return {
+    ...resto,
+    pagos: PagosDeEnvio.parse(pagos),
+    huella: huellaOf(envio),
+    /** The address that the marketplace has now, where a person wrote another one and has not decided between the two. */
+    ajena: ajenaOf({ direccionMercado, direccionDifiere }),
+  };
+}
 
 /** Returns every document that was stamped for the sale, cancelled ones and credit notes included, the newest first. */
 function facturasOf(db: Db | Trx, ordenId: string) {

@@ -107,13 +107,14 @@ function opcionesOf(elecciones: readonly Eleccion[], valor: string | null, vacia
 }
 
 function CompraForm({ value, label, compra }: De) {
-  const { datos, lugar, huella, numeroCliente, facturarA, cc } = compra;
+  const { datos, lugar, huella, numeroCliente, facturarA, telefono, cc } = compra;
   const form = useActionForm<Record<string, string>>('compra', {
     id: `compra-${value}`,
     defaultValue: {
       ...Object.fromEntries(datos.map((dato) => [dato.clave, dato.valor ?? ''])),
       numeroCliente: numeroCliente ?? '',
       facturarA: facturarA ?? '',
+      telefono: telefono ?? '',
       cc,
     },
     required: false,
@@ -150,6 +151,16 @@ function CompraForm({ value, label, compra }: De) {
           />
         ))}
         <Field field={form.fields.numeroCliente!} label="Número de cliente" maxLength={40} autoComplete="off" />
+        {compra.pideTelefono && (
+          <Field
+            field={form.fields.telefono!}
+            label="Teléfono de contacto"
+            description="Va con la guía cuando el mercado no dice el del comprador."
+            aria-label={`Teléfono de contacto para ${label}`}
+            type="tel"
+            autoComplete="off"
+          />
+        )}
         <Field field={form.fields.facturarA!} label="En sus cartas, facturar a" maxLength={120} autoComplete="off" />
         <Field field={form.fields.cc!} label="Con copia a (correos)" maxLength={600} autoComplete="off" />
       </div>

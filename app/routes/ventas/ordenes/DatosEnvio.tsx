@@ -1,9 +1,12 @@
 import { Link, useLocation } from '@remix-run/react';
 import type { Market } from '~/core/market';
+import { enumerate } from '~/core/hechos';
 import { withParams } from '~/core/list';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { ESTATUS_PROPIOS, isViva, numeroOfEnvio, PAQUETERIAS } from '~/domain/ventas/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ventas/ordenes/datosEnvio';
 import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
+import { Panel } from '~/ui/Blocks';
 import { Dato, Datos } from '~/ui/Datos';
 import { Direccion } from '~/ui/Direccion';
 import { Estatus } from '~/ui/Estatus';
@@ -15,6 +18,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { AvisoMercado } from '~/routes/ventas/envios/AvisoMercado';
 import { EnlacesEnvio } from '~/routes/ventas/envios/EnlacesEnvio';
 import { Rastreo } from '~/routes/ventas/envios/Rastreo';
+import { DireccionAjena } from './DireccionAjena';
 import type { OrdenAbierta } from './record';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
@@ -39,12 +43,13 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
               ? 'Envío propio: todavía no hay datos de envío.'
               : 'La venta no tiene envío.'}
         </p>
-      ) : editable && orden.editar === 'envio' ? (
+      ) : editable && (orden.editar === 'envio' || orden.editar === 'propuesta') ? (
         <Formulario
-          key={envio.huella}
+          key={`${envio.huella}-${orden.editar}`}
           orden={orden.id}
           market={orden.market}
           envio={envio}
+          propuesta={orden.editar === 'propuesta' ? orden.propuesta : null}
           cerrar={withParams(search, { editar: null })}
         />
       ) : (
@@ -71,6 +76,8 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
               {envio.referencia}
             </Dato>
           </Datos>
+          <DireccionAjena orden={orden} envio={envio} decide={editable} />
+          {editable && orden.propuesta && <Propuesta market={orden.market} propuesta={orden.propuesta} />}
           {editable && (
             <p className="botones">
               <Link
@@ -93,18 +100,48 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
   );
 }
 
+type PropuestaProps = { market: Market; propuesta: NonNullable<OrdenAbierta['propuesta']> };
+
+/** What an address that came in lines would be. Nothing is written before a person confirms it in the form. */
+function Propuesta({ market, propuesta: { cambios } }: PropuestaProps) {
+  const { search } = useLocation();
+  return (
+    <Panel tono="aviso" titulo="Faltan partes de la dirección">
+      <p>Por lo que dice {MERCADOS[market].label}, sería:</p>
+      <Datos>
+        {cambios.map(({ campo, valor }) => (
+          <Dato key={campo} de={campo}>
+            {valor}
+          </Dato>
+        ))}
+      </Datos>
+      <p className="botones">
+        <Link className="boton" to={withParams(search, { editar: 'propuesta' })} preventScrollReset replace>
+          Revisar y guardar
+        </Link>
+      </p>
+    </Panel>
+  );
+}
+
 type Fields = Record<CampoEnvio | 'estatus' | 'paqueteriaUrl', string>;
 
 const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter(
   (campo) => campo !== 'paqueteria' && campo !== 'guia',
 );
 
-type FormularioProps = { orden: string; market: Market; envio: Envio; cerrar: string };
+type FormularioProps = {
+  orden: string;
+  market: Market;
+  envio: Envio;
+  propuesta: OrdenAbierta['propuesta'];
+  cerrar: string;
+};
 
-function Formulario({ orden, market, envio, cerrar }: FormularioProps) {
+function Formulario({ orden, market, envio, propuesta, cerrar }: FormularioProps) {
   const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
   const form = useActionForm<Fields>('envio', {
-    defaultValue: { ...envio, estatus: propio ? envio.estatus : '' },
+    defaultValue: { ...envio, ...propuesta?.partes, estatus: propio ? envio.estatus : '' },
   });
   const { fields } = form;
   const paqueterias = [...new Set([...PAQUETERIAS, ...(envio.paqueteria ? [envio.paqueteria] : [])])];
@@ -112,6 +149,12 @@ function Formulario({ orden, market, envio, cerrar }: FormularioProps) {
     <ActionForm of={form}>
       <Hidden orden={orden} />
       <Visto of={form} marcas={{ huella: envio.huella }} />
+      {propuesta && (
+        <p className="nota sobre-campos">
+          Propuesto, sin guardar todavía: {enumerate(propuesta.cambios.map(({ campo }) => campo))}. Compáralo con la
+          dirección de la venta.
+        </p>
+      )}
       <div className="campos">
         {CAMPOS.map((campo) => (
           <Field

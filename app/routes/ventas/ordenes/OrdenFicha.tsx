@@ -1,5 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { enumerate } from '~/core/hechos';
 import { withParams } from '~/core/list';
 import { tableOf } from '~/core/table';
 import { isViva } from '~/domain/ventas/envios/envio';
@@ -83,12 +84,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   ];
   return (
     <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
-      {cambio && (
-        <Cambio
-          editando={orden.editar === 'envio' || orden.editar === 'costo' || orden.editar === 'guia'}
-          quien={quienCambio}
-        />
-      )}
+      {cambio && <Cambio editando={orden.editar !== null && orden.editar !== 'mensajes'} quien={quienCambio} />}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
           {CLASE_NOTA[clase]}
@@ -136,6 +132,9 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
                   {articulo.nombre}
                   <br />
                   <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
+                  {articulo.lugares.length > 0 && (
+                    <span className="nota"> · Sale de {enumerate(articulo.lugares)}</span>
+                  )}
                   {puede.operar && (
                     <>
                       {' · '}

@@ -24,6 +24,7 @@ const BY_BUTTON = [
   'entregar',
   'enlace',
   'correo',
+  'direccion',
   'revocarEnlace',
   'reintentar',
   'comprarGuia',

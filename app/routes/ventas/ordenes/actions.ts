@@ -14,9 +14,11 @@ import {
   CorregirCostoForm,
   CotizarGuiaForm,
   DatosEnvioForm,
+  DireccionForm,
   UnaGuiaForm,
 } from '~/domain/ventas/envios/forms';
 import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelGuia.server';
+import { decideDireccion } from '~/domain/ventas/envios/direccion.server';
 import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
 import { quoteGuia } from '~/domain/ventas/envios/guiaComprada.server';
 import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
@@ -84,6 +86,12 @@ export const ordenActions = defineRows({
     commit: (trx, datos, usuario) => saveDatosEnvio(trx, datos, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
     aviso: 'Datos del envio. Datos del envio guarados de forma correcta',
+  },
+  direccion: {
+    schema: DireccionForm,
+    right: 'ordenes.operar',
+    commit: (trx, decision, usuario) => decideDireccion(trx, decision, usuario.id),
+    aviso: 'Datos actualizados correctamente',
   },
   corregirCosto: {
     schema: CorregirCostoForm,

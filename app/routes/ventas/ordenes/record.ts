@@ -4,6 +4,7 @@ import { toWire } from '~/core/list';
 import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import type { Usuario } from '~/core/usuario';
+import { proposeDireccion } from '~/domain/ventas/envios/propuesta.server';
 import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -15,21 +16,26 @@ import { proveedorFacturasIn } from '~/routes/compras/facturas/dialog';
 import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 
 /** The parts of a sale that the panel edits or fetches, as the field `editar` of the address names them. */
-const EDITA = ['envio', 'costo', 'mensajes', 'guia'] as const;
+const EDITA = ['envio', 'propuesta', 'costo', 'mensajes', 'guia'] as const;
 
 /** Reads a sale for its panel, on every screen that lists sales; null when the id is unknown. */
 export async function ordenOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
-  const [guia, porImprimir] = orden.envio
-    ? await Promise.all([viewGuia(db(), orden), guiaPorImprimir(db(), orden.envio.id)])
-    : [null, null];
+  const [guia, porImprimir, propuesta] = orden.envio
+    ? await Promise.all([
+        viewGuia(db(), orden),
+        guiaPorImprimir(db(), orden.envio.id),
+        orden.envio.propio ? proposeDireccion(db(), orden.envio) : null,
+      ])
+    : [null, null, null];
   return {
     ...toWire(orden),
     editar,
     guia: guia && toWire(guia),
     porImprimir,
+    propuesta,
     destinatarios: destinatariosOf(
       await readDirectorio(db()),
       orden.articulos.map(({ proveedor }) => proveedor),

@@ -45,6 +45,7 @@ const ENVIO: NonNullable<Mirada['envio']> = {
   propio: false,
   fuera: null,
   falta: [],
+  otraEn: null,
   guia: { clase: 'lista' },
   proveedores: ['CT'],
 };
@@ -54,6 +55,7 @@ const mirada = (sketch: Partial<Mirada> = {}): Mirada => ({
   ventas: [venta()],
   envio: ENVIO,
   lineas: [linea()],
+  saleDe: { tienda: 'Mercado Libre', lugares: [] },
   lleva: 'api',
   otros: [],
   faltaElegir: [],
@@ -73,6 +75,18 @@ test('what speaks against nothing may go, and tells what it costs and leaves', (
 
 const CASES: [string, Partial<Mirada>, Severidad, string][] = [
   ['cancelled', { ventas: [venta({ viva: false })] }, 'detiene', 'La venta 2000 fue cancelada o devuelta.'],
+  [
+    'to an address that the marketplace has changed since a person wrote it',
+    { envio: { ...ENVIO, propio: true, guia: null, otraEn: 'Amazon' } },
+    'motivo',
+    'Amazon tiene ahora otra dirección que la escrita aquí, y el paquete iría a esta: elige una en los datos de envío de la venta.',
+  ],
+  [
+    'whose supplier asks for a telephone that the marketplace hides',
+    { lleva: 'pedido', envio: { ...ENVIO, falta: ['un teléfono de 10 dígitos'] } },
+    'detiene',
+    'Faltan datos del envío: un teléfono de 10 dígitos. El mercado no dice el del comprador: escribe uno de contacto en Configuración de tiendas, Proveedores, en la tarjeta de CT.',
+  ],
   [
     'of a supplier whose way of payment nobody chose',
     { faltaElegir: ['forma de pago', 'fletera'] },

@@ -249,6 +249,25 @@ test('Syscom is not asked without the label that goes inside the order', async (
   await expect(confirmar(id)).rejects.toThrow('Falta la guía');
 });
 
+test('Syscom gets a telephone of ours beside the label where the marketplace hides the buyer’s', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'syscom', { n: 2 });
+  await db.updateTable('envio').set({ telefono: null }).where('id', '=', venta.envioId).execute();
+  const id = await pedir(db, venta, 'syscom', usuarioId);
+  await expect(confirmar(id)).rejects.toThrow('Faltan datos del envío: un teléfono de 10 dígitos.');
+  await chooseCompra(db, 'syscom', { metodoPago: 'transferencia', fletera: 'estafeta', telefono: '33 1111 1111' });
+  await confirmar(id);
+  await runUntilSettled();
+  expect(await readPedido(db, id)).toMatchObject({ estado: 'confirmado', guiaPor: 'pedido' });
+  const { id: effectId } = (await effectsOf(id))[0]!;
+  const { request } = await db
+    .selectFrom('effect')
+    .select('request')
+    .where('id', '=', effectId)
+    .executeTakeFirstOrThrow();
+  expect(request).toMatchObject({ envio: { telefono: '3311111111' } });
+  await chooseCompra(db, 'syscom');
+});
+
 test('CVA gets its order and then its label; one that does not take labels gets it by letter', async () => {
   const id = await pedir(db, await buildVentaDe(db, sandbox, 'cva'), 'cva', usuarioId);
   await confirmar(id);

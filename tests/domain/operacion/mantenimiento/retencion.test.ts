@@ -52,9 +52,11 @@ test('evidence, attempts, letters and what is known of a person go after their p
   await sql`insert into bitacora (en, entidad, entidad_id, accion) values (now() - interval '11 years', 'vieja', '1', 'x'), (now() - interval '6 years', 'joven', '1', 'x')`.execute(
     db,
   );
-  await sql`insert into envio (market, market_id, estatus, fecha_creacion, actualizado_en, nombre_receptor, telefono, datos)
-    values ('ml', 'viejo', 'delivered', now() - interval '6 years', now(), 'Ana', '5512345678', '{"receiver_address":{"a":1},"id":7}'),
-      ('ml', 'nuevo', 'delivered', now(), now(), 'Luis', '5512345678', '{"receiver_address":{"a":1}}')`.execute(db);
+  await sql`insert into envio (market, market_id, estatus, fecha_creacion, actualizado_en, nombre_receptor, telefono, datos, direccion_mercado, direccion_difiere)
+    values ('ml', 'viejo', 'delivered', now() - interval '6 years', now(), 'Ana', '5512345678', '{"receiver_address":{"a":1},"id":7}', '{"calle":"Otra"}', true),
+      ('ml', 'nuevo', 'delivered', now(), now(), 'Luis', '5512345678', '{"receiver_address":{"a":1}}', '{"calle":"Otra"}', true)`.execute(
+    db,
+  );
 
   const removed = await cleanExpired(db);
   expect(removed).toMatchObject({
@@ -79,12 +81,13 @@ test('evidence, attempts, letters and what is known of a person go after their p
     'timbrado de tres años',
     'timbrado viejo',
   ]);
-  const { rows } = await sql`select nombre_receptor as nombre, telefono, datos from envio order by market_id`.execute(
-    db,
-  );
+  const { rows } =
+    await sql`select nombre_receptor as nombre, telefono, datos, direccion_mercado as suya from envio order by market_id`.execute(
+      db,
+    );
   expect(rows).toEqual([
-    { nombre: 'Luis', telefono: '5512345678', datos: { receiver_address: { a: 1 } } },
-    { nombre: null, telefono: null, datos: { id: 7 } },
+    { nombre: 'Luis', telefono: '5512345678', datos: { receiver_address: { a: 1 } }, suya: { calle: 'Otra' } },
+    { nombre: null, telefono: null, datos: { id: 7 }, suya: null },
   ]);
   // It says what it removed, where nobody can change it.
   const line = await db

@@ -1,10 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { envioOf } from '~/domain/mercados/ml/internal/envio';
 import { ventaOf as ventaMl } from '~/domain/mercados/ml/internal/venta';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
+import { decideDireccion } from '~/domain/ventas/envios/direccion.server';
+import { savePropio } from '~/domain/ventas/envios/savePropio.server';
+import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { saveShipment, saveVentas } from '~/domain/ventas/ordenes/internal/saveVentas.server';
 import { Order, Shipment, ShipmentCosts, type ShipmentPayments } from '~/integrations/mercadolibre/wire';
+import { buildQuien } from '../../../support/builders/ordenes';
 import { openTestDatabase, testDatabase } from '../../../support/db';
 import pagada from '../../mercados/samples/pagada.json';
 import costos from '../../mercados/samples/pagada.costos.json';
@@ -160,7 +165,7 @@ test('hidden addresses never cover a good one; a newer good one does', async () 
   });
 });
 
-test('what people add to an address stays while its street does, and goes with another street', async () => {
+test('parts that a later reading does not tell stay while the street does, and go with another street', async () => {
   const told = (minute: number, changes: Partial<EnvioLeido> = {}): EnvioLeido => ({
     ...shipmentOf(410, minute),
     numeroE: null,
@@ -173,12 +178,94 @@ test('what people add to an address stays while its street does, and goes with a
       .select(['calle', 'numeroE', 'colonia'])
       .where('marketId', '=', '410')
       .executeTakeFirstOrThrow();
-  await save(ventaOf(41, 10, {}, told(10)));
-  await db.updateTable('envio').set({ numeroE: '7', colonia: 'Centro' }).where('marketId', '=', '410').execute();
+  await save(ventaOf(41, 10, {}, told(10, { numeroE: '7', colonia: 'Centro' })));
   await save(ventaOf(41, 20, {}, told(20)));
   expect(await parts()).toEqual({ calle: 'Calle Ejemplo', numeroE: '7', colonia: 'Centro' });
   await save(ventaOf(41, 30, {}, told(30, { calle: 'Otra calle' })));
   expect(await parts()).toEqual({ calle: 'Otra calle', numeroE: null, colonia: null });
+});
+
+describe('an address that a person wrote', () => {
+  const told = (minute: number, changes: Partial<EnvioLeido> = {}): EnvioLeido => ({
+    ...shipmentOf(420, minute),
+    propio: true,
+    modo: 'custom',
+    estatus: 'ready_to_ship',
+    subestatus: null,
+    guia: null,
+    ...changes,
+  });
+  const tell = (minute: number, changes: Partial<EnvioLeido> = {}) =>
+    save(ventaOf(42, minute, {}, told(minute, changes)));
+  const read = async () => (await readOrden(db, (await orden(42)).id))!;
+  const write = async (changes: Parameters<typeof savePropio>[2]) => {
+    const { id, envio } = await read();
+    await db
+      .transaction()
+      .execute((trx) => savePropio(trx, { orden: id, huella: envio!.huella }, changes, { usuarioId: quien.id }));
+  };
+  const decide = async (decision: 'tomar' | 'dejar', seen?: Awaited<ReturnType<typeof read>>) => {
+    const { id, envio } = seen ?? (await read());
+    const form = { orden: id, huella: envio!.huella, ajena: envio!.ajena!.huella, decision };
+    await db.transaction().execute((trx) => decideDireccion(trx, form, quien.id));
+  };
+  let quien: Awaited<ReturnType<typeof buildQuien>>;
+  beforeAll(async () => {
+    quien = await buildQuien(db);
+  });
+  beforeEach(async () => {
+    await tell(10);
+    await write({ calle: 'Orizaba', numeroE: '9', telefono: '3312345678' });
+  });
+
+  test('stands against later readings, and what the marketplace told before is nothing new', async () => {
+    await tell(20);
+    await tell(30, { numeroE: null });
+    const { envio } = await read();
+    expect(envio).toMatchObject({ calle: 'Orizaba', numeroE: '9', telefono: '3312345678', ajena: null });
+  });
+
+  test('stands when the marketplace moves its own, which is shown until a person takes it', async () => {
+    await tell(30, { calle: 'Otra calle', cp: '44200', numeroE: null });
+    // A reading that is older than the one that moved tells nothing.
+    await tell(20, { calle: 'Vieja' });
+    const seen = await read();
+    expect(seen.envio).toMatchObject({
+      calle: 'Orizaba',
+      cp: '44100',
+      ajena: { direccion: { calle: 'Otra calle', cp: '44200', numeroE: null } },
+    });
+    await write({ referencia: 'Portón' });
+    expect((await read()).envio!.ajena).toEqual(seen.envio!.ajena);
+    await expect(decide('tomar', seen)).rejects.toThrow(Stale);
+
+    await decide('tomar');
+    const after = (await read()).envio!;
+    expect(after).toMatchObject({ calle: 'Otra calle', cp: '44200', numeroE: null, ajena: null });
+    expect(after.referencia).not.toBe('Portón');
+    expect(after.telefono).toBe('3312345678');
+    // The marketplace's own address stands again, and follows it.
+    await tell(40, { calle: 'Tercera', cp: '44300' });
+    expect((await read()).envio).toMatchObject({ calle: 'Tercera', cp: '44300', ajena: null });
+  });
+
+  test('stands after a person left it, until the marketplace moves again', async () => {
+    await tell(20, { calle: 'Otra calle' });
+    await decide('dejar');
+    await tell(30, { calle: 'Otra calle' });
+    expect((await read()).envio).toMatchObject({ calle: 'Orizaba', ajena: null });
+    await tell(40, { calle: 'Tercera' });
+    const seen = await read();
+    await tell(50, { calle: 'Cuarta' });
+    await expect(decide('dejar', seen)).rejects.toThrow(Stale);
+    expect((await read()).envio!.ajena!.direccion.calle).toBe('Cuarta');
+  });
+
+  test('is no longer in question when the marketplace comes to say the same', async () => {
+    await tell(20, { calle: 'Otra calle' });
+    await tell(30, { calle: 'ORIZABA', numeroE: '9', telefono: null });
+    expect((await read()).envio).toMatchObject({ calle: 'Orizaba', ajena: null });
+  });
 });
 
 test('a shipment that moves takes every order of its cart along', async () => {

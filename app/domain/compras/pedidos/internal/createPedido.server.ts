@@ -239,9 +239,11 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
   const conGuia = suyo.capacidades?.enviarGuia === 'pedido' || pedido.via === 'correo';
   if (conGuia && !guia && envio && (sinGuia(envio.market, envio)?.espera ?? true))
     throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
-  const conTelefono = pedido.via === 'api' && (envio?.propio || suyo.capacidades?.enviarGuia === 'pedido');
-  if (conTelefono && envio && !diezDigitosOf(envio.telefono))
-    throw new NotAllowed(ERROR_CONFIRMAR, `Faltan datos del envío: ${TELEFONO}.`);
+  const guiaDentro = suyo.capacidades?.enviarGuia === 'pedido';
+  const conTelefono = pedido.via === 'api' && (envio?.propio || guiaDentro);
+  const contacto = envio?.propio || !guiaDentro ? null : suyo.compra.telefono;
+  const telefono = envio && (diezDigitosOf(envio.telefono) ?? contacto);
+  if (conTelefono && envio && !telefono) throw new NotAllowed(ERROR_CONFIRMAR, `Faltan datos del envío: ${TELEFONO}.`);
   if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const crear = rowOf(CREAR, pedido.proveedor);
@@ -270,7 +272,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
       moneda: moneda ?? 'MXN',
     })),
     almacen: pedido.almacen,
-    envio: envio ? direccionOf(envio) : null,
+    envio: envio ? direccionOf(envio, telefono ?? null) : null,
     guia: guia?.archivoId ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
     opciones: opcionesDePedido(suyo.forma, suyo.compra),
   };
@@ -309,8 +311,11 @@ async function envioOf(trx: Trx, ordenIds: string[]) {
     .executeTakeFirst();
 }
 
-/** Address of a shipment, with the ten digits of its telephone or an empty text; null when the marketplace hides the address. */
-function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): Direccion | null {
+/** Address of a shipment with a telephone, or an empty text for none; null when the marketplace hides the address. */
+function direccionOf(
+  envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>,
+  telefono: string | null,
+): Direccion | null {
   const { nombreReceptor, calle, colonia, cp, estado } = envio;
   if (!nombreReceptor || !calle || !colonia || !cp || !estado) return null;
   return {
@@ -322,6 +327,6 @@ function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): D
     ciudad: envio.ciudad ?? envio.municipio ?? estado,
     estado,
     cp,
-    telefono: diezDigitosOf(envio.telefono) ?? '',
+    telefono: diezDigitosOf(telefono) ?? '',
   };
 }

@@ -66,6 +66,8 @@ export type EnvioMirado = {
   fuera: string | null;
   /** Missing parts of the address, in words. */
   falta: readonly string[];
+  /** The marketplace whose address moved after a person wrote another one here; null while nothing waits for a choice. */
+  otraEn: string | null;
   /** Whether its label is here, or why not. `nunca` means that there will be none. */
   guia: { clase: 'lista' } | { clase: 'espera' | 'nunca'; porque: string } | null;
   /** Suppliers whose goods travel in it. */
@@ -99,6 +101,8 @@ export type Mirada = {
   ventas: readonly VentaMirada[];
   envio: EnvioMirado | null;
   lineas: readonly LineaMirada[];
+  /** Places from which the marketplace takes the pieces of the sales, in words; empty where it tells none. */
+  saleDe: { tienda: string; lugares: readonly string[] };
   /** How the label travels to the supplier; null when the supplier takes none. */
   lleva: 'pedido' | 'api' | 'correo' | null;
   /** Other living pedidos for the same goods, in words. */
@@ -123,7 +127,7 @@ export type Revision = {
 };
 
 /** Returns where the pieces leave from, how many there are, and how the label travels, in sentences. */
-export function detallesOf({ lineas, envio, lleva, proveedor, ahora }: Mirada, lugar: string | null): string[] {
+export function detallesOf({ lineas, envio, saleDe, lleva, proveedor, ahora }: Mirada, lugar: string | null): string[] {
   const existencias = lineas.flatMap(({ nombre, leido }) =>
     leido === null || leido.existencia === null || leido.tope
       ? []
@@ -137,7 +141,8 @@ export function detallesOf({ lineas, envio, lleva, proveedor, ahora }: Mirada, l
       : lleva === 'pedido'
         ? 'La guía va dentro del pedido.'
         : `La guía se le manda a ${proveedor} en cuanto lo tome.`;
-  return [lugar && `Sale de ${lugar}.`, existencias.length > 0 && `${enumerate(existencias)}.`, guia].filter(
+  const cuenta = saleDe.lugares.length > 0 && `${saleDe.tienda} descuenta las piezas de ${enumerate(saleDe.lugares)}.`;
+  return [lugar && `Sale de ${lugar}.`, existencias.length > 0 && `${enumerate(existencias)}.`, guia, cuenta].filter(
     (one): one is string => typeof one === 'string',
   );
 }
@@ -205,12 +210,24 @@ export const TELEFONO = 'un teléfono de 10 dígitos';
 
 function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
   if (!envio) return [hallazgo('envio', 'detiene', 'La orden no tiene un envío.')];
-  const { fuera, falta, guia, proveedores, propio } = envio;
+  const { fuera, falta, otraEn, guia, proveedores, propio } = envio;
   if (fuera !== null) return [hallazgo('envio', 'detiene', fuera)];
   const found: Hallazgo[] = [];
   // A supplier that takes the label inside the order asks for a telephone beside it.
   const faltan = propio ? falta : lleva === 'pedido' ? falta.filter((dato) => dato === TELEFONO) : [];
-  if (faltan.length > 0) found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumerate(faltan)}.`));
+  const salida = propio
+    ? ''
+    : ` El mercado no dice el del comprador: escribe uno de contacto en Configuración de tiendas, Proveedores, en la tarjeta de ${proveedor}.`;
+  if (faltan.length > 0)
+    found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumerate(faltan)}.${salida}`));
+  if (propio && otraEn !== null)
+    found.push(
+      hallazgo(
+        'direccion',
+        'motivo',
+        `${otraEn} tiene ahora otra dirección que la escrita aquí, y el paquete iría a esta: elige una en los datos de envío de la venta.`,
+      ),
+    );
   if (proveedores.length > 1)
     found.push(
       hallazgo(

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { MARKET_LABEL } from '~/core/market';
 import { Money } from '~/core/money';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { diezDigitosOf } from '~/core/telefono';
 import { isViva } from '~/domain/ventas/envios/envio';
 import { sinGuia } from '~/domain/ventas/envios/guia';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { lugaresDeOrdenes } from '~/domain/ventas/ordenes/lugares.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
@@ -86,7 +88,15 @@ export async function inspectPedido(
       ahora,
       proveedor: pedido.proveedorLabel,
       ventas,
-      envio: await envioOf(db, market, ventas),
+      envio: await envioOf(db, market, ventas, Compra.parse(compra).telefono),
+      saleDe: {
+        tienda: MARKET_LABEL[market],
+        lugares: await lugaresDeOrdenes(
+          db,
+          market,
+          ventas.map(({ ordenId }) => ordenId),
+        ),
+      },
       lineas: lineas.map((linea) => ({
         ...(alla ? pedida(linea, ahora) : leida(linea, ahora, fallas)),
         stock: stock(linea),
@@ -287,7 +297,12 @@ const CAMPOS_DE_DIRECCION = {
 } as const;
 type CampoDeDireccion = keyof typeof CAMPOS_DE_DIRECCION;
 
-async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida[]): Promise<EnvioMirado | null> {
+async function envioOf(
+  db: Db | Trx,
+  market: Market,
+  ventas: readonly VentaLeida[],
+  contacto: string | null,
+): Promise<EnvioMirado | null> {
   const envioId = ventas.find((venta) => venta.envioId !== null)?.envioId;
   if (envioId == null) return null;
   const envio = await db
@@ -300,6 +315,7 @@ async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida
       'tipoLogistico',
       'propio',
       'guia',
+      'direccionDifiere',
       ...(Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[]),
     ])
     .executeTakeFirstOrThrow();
@@ -313,8 +329,13 @@ async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida
     propio: envio.propio,
     fuera: fueraOf(envio),
     falta: (Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[])
-      .filter((campo) => (campo === 'telefono' ? !diezDigitosOf(envio.telefono) : !envio[campo]?.trim()))
+      .filter((campo) =>
+        campo === 'telefono'
+          ? !diezDigitosOf(envio.telefono) && (envio.propio || contacto === null)
+          : !envio[campo]?.trim(),
+      )
       .map((campo) => CAMPOS_DE_DIRECCION[campo]),
+    otraEn: envio.direccionDifiere ? MARKET_LABEL[market] : null,
     guia: envio.propio ? null : await guiaOf(db, market, envioId, envio),
     proveedores: rows.map(({ label }) => label),
   };

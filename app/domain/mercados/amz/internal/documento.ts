@@ -56,12 +56,13 @@ const Cancelacion = z
   })
   .catch({ lastUpdatedTime: new Date(0), orderItems: [] });
 
-/** Reads a kept document for the dialog of the sale. Amazon tells no payments of the buyer, and tells who cancelled. */
+/** Reads a kept document for the dialog of the sale. Amazon tells no payments of the buyer and no places, and tells who cancelled. */
 export function readDocumentoAmz(documento: unknown): DetalleDeDocumento {
   const { orderItems, lastUpdatedTime } = Cancelacion.parse(documento);
   const done = orderItems.find(({ cancellation }) => cancellation)?.cancellation?.cancellationExecution;
   return {
     pagos: [],
+    lugares: [],
     cancelacion: done
       ? { motivo: done.cancelReason ?? null, quien: done.cancelledBy?.toLowerCase() ?? null, fecha: lastUpdatedTime }
       : null,

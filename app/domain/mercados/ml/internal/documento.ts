@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import { tableOf } from '~/core/table';
 import { readInstant } from '~/core/time';
 import { situacionOf } from './pagos';
-import type { DetalleDeDocumento, PagoDeDocumento } from '~/domain/mercados/venta';
+import type { DetalleDeDocumento, LugarDeArticulo, PagoDeDocumento } from '~/domain/mercados/venta';
 
 /** An amount of a document: Mercado Libre writes JSON numbers of pesos. */
 const Pesos = z
@@ -37,16 +37,33 @@ const Pago = z.object({
   date_last_modified: Instante,
 });
 
+const Numero = z
+  .union([z.string().min(1), z.number().transform(String)])
+  .nullish()
+  .catch(null)
+  .transform((numero) => numero ?? null);
+const Lugar = z.object({ store_id: Numero, network_node_id: Numero });
+/** A line with the places of its pieces. The vendor's samples tell one place, or a list. */
+const Renglon = z
+  .object({
+    stock: z
+      .union([z.array(Lugar), Lugar.transform((one) => [one])])
+      .nullish()
+      .catch(null),
+  })
+  .catch({ stock: null });
+
 /** The parts of a document that its dialog shows. A part of another shape is not shown. */
 const Datos = z
   .object({
     payments: z.array(z.unknown()).nullish().catch(null),
+    order_items: z.array(Renglon).nullish().catch(null),
     cancel_detail: z
       .object({ code: Texto, description: Texto, requested_by: Texto, date: Instante })
       .nullish()
       .catch(null),
   })
-  .catch({ payments: null, cancel_detail: null });
+  .catch({ payments: null, order_items: null, cancel_detail: null });
 
 /** The reasons of a cancellation by their code. Mercado Libre describes them in English only; another code keeps its description. */
 const MOTIVO = tableOf({
@@ -80,11 +97,19 @@ function pagosOf(payments: readonly unknown[]): PagoDeDocumento[] {
   });
 }
 
-/** Returns what a sale's dialog shows of its kept document: payments, and why the sale was cancelled. */
+const lugaresOf = (renglones: readonly z.output<typeof Renglon>[]): LugarDeArticulo[] =>
+  renglones.flatMap(({ stock }, posicion) =>
+    (stock ?? [])
+      .map(({ store_id: tienda, network_node_id: nodo }) => ({ posicion, tienda, nodo }))
+      .filter(({ tienda, nodo }) => tienda !== null || nodo !== null),
+  );
+
+/** Returns what a sale's dialog shows of its kept document: payments, places of the pieces, and why the sale was cancelled. */
 export function readDocumentoMl(documento: unknown): DetalleDeDocumento {
-  const { payments, cancel_detail: cancelacion } = Datos.parse(documento);
+  const { payments, order_items: renglones, cancel_detail: cancelacion } = Datos.parse(documento);
   return {
     pagos: pagosOf(payments ?? []),
+    lugares: lugaresOf(renglones ?? []),
     cancelacion: cancelacion
       ? {
           motivo: MOTIVO[cancelacion.code ?? ''] ?? cancelacion.description,

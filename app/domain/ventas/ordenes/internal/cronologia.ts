@@ -61,6 +61,7 @@ const ACCION: Readonly<Record<string, string>> = tableOf({
   'orden:eliminar factura de proveedor': 'Se eliminó una factura de proveedor',
   'envio:crear': 'Se creó el envío propio',
   'envio:modificar': 'Se modificaron los datos del envío',
+  'envio:dejar la dirección': 'Se dejó la dirección escrita aquí',
   'envio:traer la guía': 'Se recibió la guía',
   'envio:comprar la guía': 'Se compró la guía',
   'envio:cancelar la guía': 'Se canceló la guía',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { Direccion, EnvioLeido, PagoLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
+import { direccionFrom, leeDireccion, PARTES, saysOther } from '../datosEnvio.server';
 import { type EnvioEstado, estatusOf, keepsWord } from '../estatus';
 import { envioEnPagos, envioAdicional, envioPagado } from './pagado';
 import { changed } from './changed.server';
@@ -14,6 +15,9 @@ type Merged = Omit<EnvioLeido, 'documento' | 'pagos'> & {
   datos: string | null;
   pagos: string | null;
   direccionEn: Date | null;
+  /** The marketplace's last word where a person wrote the address; null where the marketplace's own address stands. */
+  direccionMercado: Direccion | null;
+  direccionDifiere: boolean;
 };
 
 export type SavedEnvios = {
@@ -23,19 +27,6 @@ export type SavedEnvios = {
   moved: SavedEnvio[];
 };
 
-const DIRECCION = [
-  'nombreReceptor',
-  'telefono',
-  'calle',
-  'numeroE',
-  'numeroI',
-  'referencia',
-  'colonia',
-  'ciudad',
-  'municipio',
-  'estado',
-  'cp',
-] as const;
 const COLUMNS = [
   'id',
   'marketId',
@@ -51,7 +42,8 @@ const COLUMNS = [
   'costo',
   'costoComprador',
   'direccionEn',
-  ...DIRECCION,
+  'direccionDifiere',
+  ...PARTES,
 ] as const;
 
 const WRITTEN = [
@@ -67,6 +59,8 @@ const WRITTEN = [
   'costo_comprador',
   'pagos',
   'direccion_en',
+  'direccion_mercado',
+  'direccion_difiere',
   'nombre_receptor',
   'telefono',
   'calle',
@@ -95,14 +89,19 @@ export async function saveEnvios(
   if (marketIds.length > 0) {
     const rows = await trx
       .selectFrom('envio')
-      .select([...COLUMNS, 'pagos'])
+      .select([...COLUMNS, 'pagos', 'direccionMercado'])
       .where('market', '=', market)
       .where('marketId', 'in', marketIds)
       .orderBy('marketId')
       .forUpdate()
       .execute();
     for (const row of rows)
-      stored.set(row.marketId, { ...row, datos: null, pagos: row.pagos ? JSON.stringify(row.pagos) : null });
+      stored.set(row.marketId, {
+        ...row,
+        datos: null,
+        pagos: row.pagos ? JSON.stringify(row.pagos) : null,
+        direccionMercado: leeDireccion(row.direccionMercado),
+      });
   }
   const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
   const moved: SavedEnvio[] = [];
@@ -128,6 +127,7 @@ export async function saveEnvios(
           market,
           ...row,
           datos: row.datos ?? 'null',
+          direccionMercado: row.direccionMercado && JSON.stringify(row.direccionMercado),
           cobrado: cobradoAlLlegar(row.marketId, leidos, ventas),
         })),
       )
@@ -148,6 +148,8 @@ export async function saveEnvios(
             costoComprador: is.ref('excluded.costoComprador'),
             pagos: is.ref('excluded.pagos'),
             direccionEn: is.ref('excluded.direccionEn'),
+            direccionMercado: is.ref('excluded.direccionMercado'),
+            direccionDifiere: is.ref('excluded.direccionDifiere'),
             nombreReceptor: is.ref('excluded.nombreReceptor'),
             telefono: is.ref('excluded.telefono'),
             calle: is.ref('excluded.calle'),
@@ -224,20 +226,25 @@ function known(stored: Stored | undefined): Merged | undefined {
 const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) =>
   calle !== null && cp !== null && nombreReceptor !== null;
 
-/** The newer reading wins; the address only against a complete one; amounts only when they are known. */
-function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>): Merged {
+type Incoming = Omit<Merged, 'direccionEn' | 'direccionMercado' | 'direccionDifiere'>;
+
+/** The newer reading wins; the address only against a complete one, and never against a person's; amounts only when they are known. */
+function merge(before: Merged | undefined, incoming: Incoming): Merged {
   const complete = isCompleta(incoming);
-  if (!before) return { ...incoming, direccionEn: complete ? incoming.actualizadoEn : null };
+  if (!before)
+    return {
+      ...incoming,
+      direccionEn: complete ? incoming.actualizadoEn : null,
+      direccionMercado: null,
+      direccionDifiere: false,
+    };
   const newer = incoming.actualizadoEn >= before.actualizadoEn;
   // People carry it: their word stands while the marketplace knows no more of it, and so does their number.
   const ours = incoming.propio && keepsWord(before.estatus, incoming.estatus);
-  const { direccionEn } = before;
-  const takes = complete ? !direccionEn || incoming.actualizadoEn >= direccionEn : !direccionEn && newer;
   return {
     ...(newer ? incoming : before),
     ...(ours && { estatus: before.estatus, subestatus: before.subestatus }),
-    ...direccionFrom(takes ? withPartesOf(before, incoming) : before),
-    direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
+    ...mergeDireccion(before, incoming, complete),
     guia: newer && !ours ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
     pagos: newer ? (incoming.pagos ?? before.pagos) : (before.pagos ?? incoming.pagos),
     costoComprador: newer
@@ -257,10 +264,30 @@ function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>
   };
 }
 
-/**
- * Parts of an address that a marketplace may not tell, and people add. They stay while street and postal code stay, so that a later change of the sale
- * does not ask for them again.
- */
+/** Returns the address after a reading. A person's address stands, and what the marketplace tells beside it is kept to be shown. */
+function mergeDireccion(before: Merged, incoming: Incoming, complete: boolean) {
+  const { direccionEn, direccionMercado, direccionDifiere } = before;
+  const inTime = !direccionEn || incoming.actualizadoEn >= direccionEn;
+  if (direccionMercado === null) {
+    const takes = complete ? inTime : !direccionEn && incoming.actualizadoEn >= before.actualizadoEn;
+    return {
+      ...direccionFrom(takes ? withPartesOf(before, incoming) : before),
+      direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
+      direccionMercado: null,
+      direccionDifiere: false,
+    };
+  }
+  const told = complete && inTime;
+  const moved = told && saysOther(incoming, direccionMercado);
+  return {
+    ...direccionFrom(before),
+    direccionEn: told ? incoming.actualizadoEn : direccionEn,
+    direccionMercado: moved ? direccionFrom(withPartesOf(direccionMercado, incoming)) : direccionMercado,
+    direccionDifiere: told ? (moved || direccionDifiere) && saysOther(incoming, before) : direccionDifiere,
+  };
+}
+
+/** Parts of an address that a marketplace does not tell each time. They stay while street and postal code stay. */
 const withPartesOf = (before: Direccion, incoming: Direccion): Direccion =>
   before.calle !== incoming.calle || before.cp !== incoming.cp
     ? incoming
@@ -271,8 +298,6 @@ const withPartesOf = (before: Direccion, incoming: Direccion): Direccion =>
         numeroI: incoming.numeroI ?? before.numeroI,
         colonia: incoming.colonia ?? before.colonia,
       };
-
-const direccionFrom = (envio: Direccion) => Object.fromEntries(DIRECCION.map((key) => [key, envio[key]])) as Direccion;
 
 /** The orders that travel in shipments that moved, other than those just written, take the state their shipment calls for. */
 export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string[]): Promise<void> {
