@@ -1,11 +1,4 @@
-import type { Page } from '@playwright/test';
 import { BESIDE, BOTH, expect, test } from './support/test';
-
-const FOTO = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
-
-/** Pictures of suppliers lie outside of what a story can reach. */
-const conFotos = (page: Page) =>
-  page.route(/syscom\.mx/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FOTO }));
 
 for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
@@ -16,7 +9,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
       sandbox,
     }) => {
       const page = await as('sa');
-      await conFotos(page);
       // One that an earlier try left half done opens where that try ended, and of one in five (0 and 5) the catalogue brings no picture.
       const abrir = page
         .getByRole('row')
@@ -106,7 +98,6 @@ test('a product is offered at Amazon on a page found by its code, read from its 
 }) => {
   allowConsole(/favicon\.ico/);
   const page = await as('sa');
-  await conFotos(page);
   const amazon = sandbox.proveedor('amazon');
   // What was taken in is worked on within minutes.
   await amazon.post('/demoras', { cambio: 0 });

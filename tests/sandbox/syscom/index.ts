@@ -418,7 +418,12 @@ export function createSyscom(options: MayoristaOptions): Service {
     sinPrecio: ['sinDistribucion', 'cero', 'proyecto'],
     precioOf: (n) => precioOf(n, 'usd'),
     monedaOf: () => 'USD',
+    porDolar: 18.41,
     existenciaOf: (n) => (claseOf(n) === 'sinNuevo' ? null : nuevoOf(n)),
-    pedidoOf: ({ folio, ordenCompra }) => ({ folio, referencia: ordenCompra }),
+    pedidoOf: ({ folio, ordenCompra, guia }) => ({
+      folio,
+      referencia: ordenCompra,
+      guias: guia === null ? [] : [{ bytes: guia }],
+    }),
   });
 }
