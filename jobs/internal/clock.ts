@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
 import type { Db } from '~db/client.server';
 import type { Scheduled } from '../schedule';
@@ -12,36 +13,28 @@ const TRY_AGAIN_MS = 5_000;
 export type Clock = { stop(): Promise<void> };
 
 /**
- * Enqueues the due jobs each minute, by the database's clock. The crons of the queue go by the clock of this process,
+ * Enqueues the due jobs at their second of each minute, by the database's clock. The crons of the queue go by the clock of this process,
  * also for the start of their jobs. With a process a minute ahead, the job of each minute would replace the job before
  * its time, and no job would ever run.
  */
 export function startClock(
   db: Db,
   items: readonly Scheduled[],
-  { read = readMinute, tryAgainMs = TRY_AGAIN_MS } = {},
+  { read = readClock, tryAgainMs = TRY_AGAIN_MS, longestWaitMs = MINUTE_MS } = {},
 ): Clock {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let last: Date | undefined;
   let ticking: Promise<void> = Promise.resolve();
+  const slots = slotsOf(items);
 
   const tick = async () => {
-    const { minute, msLeft } = await read(db);
-    const from = last ?? minute;
-    last = minute;
-    const passed = Math.min(CATCH_UP, Math.round((minute.getTime() - from.getTime()) / MINUTE_MS));
-    for (let back = passed - 1; back >= 0; back--)
-      await ask(db, items, new Date(minute.getTime() - back * MINUTE_MS)).catch((error: unknown) => {
-        // Minutes without success are tried again with the next minute.
-        last = new Date(minute.getTime() - (back + 1) * MINUTE_MS);
-        throw error;
-      });
-    return msLeft;
+    const now = await read(db);
+    for (const slot of slots) await catchUp(db, slot, minuteOf(slot, now));
+    return Math.min(...slots.map((slot) => msUntil(slot, now)));
   };
   const go = () => {
     ticking = tick().then(
-      (msLeft) => wait(msLeft + 1),
+      (ms) => wait(Math.min(ms, longestWaitMs) + 1),
       (error: unknown) => {
         log.warn('el reloj de la cola no pudo preguntar', {
           error: error instanceof Error ? error.message : String(error),
@@ -63,11 +56,36 @@ export function startClock(
   };
 }
 
-async function readMinute(db: Db): Promise<{ minute: Date; msLeft: number }> {
-  const { rows } = await sql<{ minute: Date; msLeft: number }>`
-    select date_trunc('minute', now) as minute, ceil(60000 - extract(epoch from now - date_trunc('minute', now)) * 1000)::int as ms_left
-    from (select clock_timestamp() as now) clock`.execute(db);
-  return rows[0]!;
+/** Jobs of the same second of their minutes. `last` is the minute that was asked for last; undefined before the first look. */
+type Slot = { second: number; items: Scheduled[]; last?: Date };
+
+function slotsOf(items: readonly Scheduled[]): Slot[] {
+  return [...groupBy(items, ({ second }) => String(second)).values()].map((own) => ({
+    second: own[0]!.second,
+    items: own,
+  }));
+}
+
+/** The last minute whose second of the slot has passed. */
+const minuteOf = ({ second }: Slot, now: Date) =>
+  new Date(Math.floor((now.getTime() - second * 1000) / MINUTE_MS) * MINUTE_MS);
+
+const msUntil = (slot: Slot, now: Date) =>
+  minuteOf(slot, now).getTime() + MINUTE_MS + slot.second * 1000 - now.getTime();
+
+/** Asks for each minute since the last one, and moves on only past minutes with success: the others are tried again. */
+async function catchUp(db: Db, slot: Slot, minute: Date): Promise<void> {
+  const passed = slot.last ? Math.round((minute.getTime() - slot.last.getTime()) / MINUTE_MS) : 0;
+  for (let back = Math.min(CATCH_UP, Math.max(0, passed)); ; back--) {
+    slot.last = new Date(minute.getTime() - back * MINUTE_MS);
+    if (back === 0) return;
+    await ask(db, slot.items, new Date(slot.last.getTime() + MINUTE_MS));
+  }
+}
+
+async function readClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now;
 }
 
 /** Enqueues the jobs due in a minute, once, however many workers do so. */

@@ -13,6 +13,7 @@ import { benchGanchos } from './ganchos';
 import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
 import { benchMercados } from './mercados/parts';
+import { benchGente } from './gente';
 import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { benchPantalla } from './pantalla';
@@ -74,6 +75,11 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   async search({ place, quick }) {
     const web = await place.web();
     return benchSearch((await place.database()).db, web, quick ? 15 : 60);
+  },
+  async gente({ place, quick }) {
+    const web = await place.web();
+    await place.worker();
+    return benchGente((await place.database()).db, web, quick ? 1 : 3);
   },
   async api({ place, quick }) {
     const web = await place.web();

@@ -52,10 +52,11 @@ test('minutes that passed while the database was away are asked for when it is b
   const asked: string[] = [];
   const each: Scheduled = {
     identifier: 'prueba',
+    second: 30,
     match: ({ min }) => (asked.push(`mira ${min}`), true),
     enqueue: () => Promise.resolve(void asked.push('pide')),
   };
-  const at = (min: number) => ({ minute: new Date(Date.UTC(2026, 0, 1, 10, min)), msLeft: 1 });
+  const at = (min: number) => new Date(Date.UTC(2026, 0, 1, 10, min, 30));
   const answers = [at(0), at(1), undefined, undefined, at(4), at(4)];
   const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   let over = () => {};
@@ -67,12 +68,44 @@ test('minutes that passed while the database was away are asked for when it is b
       return next ? Promise.resolve(next) : Promise.reject(new Error('sin base'));
     },
     tryAgainMs: 1,
+    longestWaitMs: 1,
   });
   await done;
   await clock.stop();
   expect(said).toHaveBeenCalledTimes(2);
   said.mockRestore();
   expect(asked).toEqual([1, 2, 3, 4].flatMap((min) => [`mira ${min}`, 'pide']));
+});
+
+test('a job is asked for at its second of the minute, and no two jobs of each minute share one', async () => {
+  const asked: string[] = [];
+  const item = (identifier: string, second: number): Scheduled => ({
+    identifier,
+    second,
+    match: () => true,
+    enqueue: () => Promise.resolve(void asked.push(identifier)),
+  });
+  const times = ['10:00:00', '10:00:19', '10:00:20', '10:00:59', '10:01:10', '10:01:20'];
+  const seen: string[][] = [];
+  let over = () => {};
+  const done = new Promise<void>((resolve) => (over = resolve));
+  const clock = startClock(db, [item('prueba a los 20', 20), item('prueba a los 40', 40)], {
+    read: () => {
+      seen.push(asked.splice(0));
+      if (times.length === 1) over();
+      const time = times.length > 1 ? times.shift()! : times[0]!;
+      return Promise.resolve(new Date(`2026-01-01T${time}.000Z`));
+    },
+    longestWaitMs: 1,
+  });
+  await done;
+  await clock.stop();
+  // What was asked for after each look; the minute that was under way at the first look is another worker's.
+  expect(seen.slice(1, 6)).toEqual([[], [], ['prueba a los 20'], ['prueba a los 40'], []]);
+  expect(asked).toEqual(['prueba a los 20']);
+
+  const each = SCHEDULE.filter(({ match }) => match({ min: 1, hour: 1, date: 1, month: 1, dow: 1 }));
+  expect(new Set(each.map(({ second }) => second)).size).toBe(each.length);
 });
 
 test('what a clock that ran ahead wrote down as asked for is asked for again after a start', async () => {
