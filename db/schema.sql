@@ -101,7 +101,7 @@ create table articulo (
   importe numeric(14,2) not null,
   precio_unitario numeric(18,6) not null,
   tasa_iva numeric(7,6) default 0.16 not null,
-  comision numeric(14,2) default 0 not null,
+  comision numeric(14,2),
   constraint articulo_pkey PRIMARY KEY (id),
   constraint articulo_orden_id_posicion_key UNIQUE (orden_id, posicion),
   constraint articulo_cantidad_check CHECK (cantidad > 0),
@@ -1454,7 +1454,7 @@ CASE
     WHEN (clase = ANY (ARRAY['cancelada'::text, 'devuelta'::text])) THEN (0)::numeric
     ELSE pagado_abs
 END) stored,
-  comision numeric(14,2) default 0 not null,
+  comision numeric(14,2),
   retencion numeric(14,2),
   envio_adicional numeric(14,2) default 0 not null,
   envio_id uuid,

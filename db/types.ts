@@ -87,7 +87,7 @@ export interface Archivo {
 
 export interface Articulo {
   cantidad: number;
-  comision: Generated<Decimal>;
+  comision: Decimal | null;
   id: Generated<string>;
   importe: Decimal;
   itemId: string | null;
@@ -1016,7 +1016,7 @@ export interface Orden {
   cambioEn: Timestamp | null;
   cargosEn: Timestamp | null;
   clase: Clase;
-  comision: Generated<Decimal>;
+  comision: Decimal | null;
   comisionLeida: Decimal | null;
   comprador: string | null;
   compradorId: string | null;

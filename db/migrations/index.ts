@@ -113,6 +113,7 @@ import * as compradorBuscado from './20261127_2130_comprador_buscado';
 import * as direccionDelMercado from './20261127_2315_direccion_del_mercado';
 import * as productoAlla from './20261127_2320_producto_alla';
 import * as reglasDePrecio from './20261127_2325_reglas_de_precio';
+import * as comisionSinDecir from './20261127_2330_comision_sin_decir';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -230,4 +231,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_2315_direccion_del_mercado': direccionDelMercado,
   '20261127_2320_producto_alla': productoAlla,
   '20261127_2325_reglas_de_precio': reglasDePrecio,
+  '20261127_2330_comision_sin_decir': comisionSinDecir,
 };

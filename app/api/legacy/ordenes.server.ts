@@ -49,7 +49,7 @@ export const Orden = z.object({
       sku: z.string().nullable(),
       cantidad: z.number(),
       precioUnitario: Numero,
-      comision: Numero,
+      comision: Numero.nullable(),
     }),
   ),
   paquete: z.string().nullable(),
@@ -76,7 +76,7 @@ export const Orden = z.object({
         item: z.object({ id: z.string().nullable(), title: z.string(), seller_sku: z.string().nullable() }),
         quantity: z.number(),
         unit_price: Numero,
-        sale_fee: Numero,
+        sale_fee: Numero.nullable(),
       }),
     ),
     items: z

@@ -127,7 +127,7 @@ const UtilidadFila = z.object({
   clase: z.enum(CLASES),
   pagado: Pesos.nullable(),
   cancelado: Pesos.nullable(),
-  comision: Pesos,
+  comision: Pesos.nullable(),
   costoEnvio: Pesos,
   retencion: Pesos.nullable(),
   facturado: Pesos,

@@ -12,7 +12,8 @@ export type ArticuloLeido = {
   cantidad: number;
   importe: Money;
   precioUnitario: Money;
-  comision: Money;
+  /** Null while the marketplace does not tell it. */
+  comision: Money | null;
 };
 
 /** One payment of a sale, also the ones that came to nothing. */

@@ -265,7 +265,7 @@ describe('what Amazon keeps', () => {
           expect(String(cargos!.comision)).toBe(String(pesos(expected.comision)));
           expect(String(cargos!.retencion)).toBe(String(pesos(expected.ivaRetenido + expected.isr)));
           expect(String(envios[0]!.costo)).toBe(String(pesos(expected.surtido)));
-          expect(String(Money.sum(articulos.map((one) => one.comision)))).toBe(String(cargos!.comision));
+          expect(String(Money.sum(articulos.map((one) => one.comision!)))).toBe(String(cargos!.comision));
         }
   });
 
@@ -283,6 +283,10 @@ describe('what Amazon keeps', () => {
     expect(read(made('simple')).cargos).toBeUndefined();
     set({ desgloses: 'nulos' });
     expect(read(made('simple'), { cobros: true }).cargos!.retencion).toBeNull();
+    const comisiones = (sale: Venta) => read(sale).articulos.map(({ comision }) => comision?.toFixed(2) ?? null);
+    expect(comisiones(made('simple'))).toEqual([null]);
+    // Nothing is charged for what was cancelled before anything moved.
+    expect(comisiones(made('cancelada'))).toEqual(['0.00']);
   });
 
   test('a refund takes from what was paid and gives back what was kept', () => {

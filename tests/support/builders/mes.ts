@@ -54,6 +54,7 @@ export async function buildOrden(db: Db, sketch: VentaSketch) {
       total: precio,
       pagadoAbs: pagado,
       envioAdicional: envio,
+      comision: '0.00',
       formaPago,
       datos: '{}',
     })
@@ -69,6 +70,7 @@ export async function buildOrden(db: Db, sketch: VentaSketch) {
       cantidad: 1,
       importe: precio,
       precioUnitario: precio,
+      comision: '0.00',
       tasaIva,
     })
     .execute();

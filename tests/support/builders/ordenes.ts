@@ -91,6 +91,7 @@ export async function buildOrden(
       total: pagado,
       pagadoAbs: pagado,
       comision: '100.00',
+      retencion: '0.00',
       envioId: created?.id ?? null,
       envioPropio,
       datos: JSON.stringify(datos),
@@ -107,6 +108,7 @@ export async function buildOrden(
       cantidad: 1,
       importe: pagado,
       precioUnitario: pagado,
+      comision: '100.00',
     })
     .execute();
   return orden;

@@ -74,6 +74,8 @@ export async function buildOrdenDe(
       titulo: `Venta de ${articulos[0]!.modelo}`,
       total: pagado,
       pagadoAbs: pagado,
+      comision: '0.00',
+      retencion: '0.00',
       datos: '{}',
       envioId: envioId ?? null,
     })
@@ -90,6 +92,7 @@ export async function buildOrdenDe(
         cantidad,
         importe: precio,
         precioUnitario: precio,
+        comision: '0.00',
       })),
     )
     .execute();

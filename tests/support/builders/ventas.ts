@@ -50,6 +50,7 @@ export async function buildVenta(db: Db, { precios = ['116.00'] }: { precios?: s
         titulo: 'Cámara IP de 2 megapíxeles',
         total: precio,
         pagadoAbs: precio,
+        comision: '0.00',
         formaPago: '04',
         datos: '{}',
       })),
@@ -68,6 +69,7 @@ export async function buildVenta(db: Db, { precios = ['116.00'] }: { precios?: s
         cantidad: 1,
         importe: precios[at]!,
         precioUnitario: precios[at]!,
+        comision: '0.00',
       })),
     )
     .execute();

@@ -8,6 +8,7 @@ import { isMes } from '~/core/text';
 import { defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import { ordenesOf, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
+import { recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import type { Db, Trx } from '~db/client.server';
 
 /** Sorts of the lists of profit. The rule of profit is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
@@ -40,15 +41,18 @@ const sorts = {
 };
 
 /**
- * Estimated profit of a sale that has no invoice of its suppliers yet, from the prices of its living pedidos. Null when nothing was ordered, or when a
- * price is not known.
+ * Estimated profit of a sale whose profit is not known: with its suppliers' invoices while its marketplace has not told the commission, else from the prices of
+ * its living pedidos. Null when nothing was ordered, or when a price is not known.
  */
-const ESTIMADA = sql<Money | null>`(
-  select case when ${sql.ref('orden.facturasProveedor')} = 0 and ${sql.ref('orden.clase')} not in ('cancelada', 'devuelta') and bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
-    round(${sql.ref('orden.pagado')} - ${sql.ref('orden.costoEnvio')} - ${sql.ref('orden.comision')} - coalesce(${sql.ref('orden.retencion')}, 0)
-      - sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
-  from pedido_linea l join pedido p on p.id = l.pedido_id
-  where l.orden_id = ${sql.ref('orden.id')} and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido'))`;
+const ESTIMADA = sql<Money | null>`case
+  when ${sql.ref('orden.utilidad')} is not null then null
+  when ${sql.ref('orden.facturasProveedor')} > 0 then round(${recibeDe('orden')} - ${sql.ref('orden.facturado')}, 2)
+  when ${sql.ref('orden.clase')} not in ('cancelada', 'devuelta') then (
+    select case when bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
+      round(${recibeDe('orden')} - sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
+    from pedido_linea l join pedido p on p.id = l.pedido_id
+    where l.orden_id = ${sql.ref('orden.id')} and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido'))
+  end`;
 
 const rows = (db: Db | Trx) =>
   db.selectFrom('orden').select([

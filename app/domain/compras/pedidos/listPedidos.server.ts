@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import { z } from 'zod';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
@@ -19,10 +20,10 @@ const COSTO = sql<Money | null>`(
     round(sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
   from pedido_linea l where l.pedido_id = pedido.id)`;
 /** Sum over the ordenes of a pedido. Each orden counts once, however many lines it has. */
-const DE_VENTA = (what: string) => sql<Money>`(
-  select coalesce(sum(${sql.raw(what)}), 0) from orden o
+const DE_VENTA = (what: RawBuilder<Money>) => sql<Money>`(
+  select coalesce(sum(${what}), 0) from orden o
   where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`;
-const PAGADO = DE_VENTA('o.pagado');
+const PAGADO = DE_VENTA(sql.ref('o.pagado'));
 
 type LineaDeLista = {
   modelo: string;
@@ -81,7 +82,9 @@ export const rows = (db: Db | Trx) =>
       PAGOS.as('pagos'),
       CON_ARCHIVOS.as('conArchivos'),
       PAGADO.as('pagado'),
-      DE_VENTA('o.pagado - o.comision - coalesce(o.retencion, 0) - o.costo_envio').as('recibe'),
+      DE_VENTA(recibeDe('o')).as('recibe'),
+      sql<boolean>`(select coalesce(bool_or(${esEstimado('o')}), false) from orden o
+        where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`.as('estimado'),
       COSTO.as('costo'),
       sql<LineaDeLista[]>`(
         select coalesce(jsonb_agg(jsonb_build_object(

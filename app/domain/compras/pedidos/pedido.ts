@@ -128,27 +128,40 @@ export const mayConfirm = (fila: Fila): boolean =>
 export const mayRemove = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
   conError(fila) || fila.estado === 'borrador';
 
-type Dinero = { costo: Money | null; recibe: Money; pagado: Money };
+type Dinero = {
+  costo: Money | null;
+  recibe: Money;
+  pagado: Money;
+  /** A part of `recibe` is estimated. */ estimado: boolean;
+};
 
-function quedaOf({ costo, recibe, pagado }: Dinero): { queda: Money; parte: string } | null {
+/** Why an amount is marked ≈. */
+export const ESTIMADO =
+  'estimado con las tasas de Configuración de tiendas: el mercado todavía no dice su comisión o lo que retiene';
+
+function quedaOf({ costo, recibe, pagado }: Omit<Dinero, 'estimado'>): { queda: Money; parte: string } | null {
   if (costo === null) return null;
   const queda = recibe.minus(costo);
   const parte = pagado.isZero() ? null : Money.ofMicros((queda.micros * 1_000_000n) / pagado.micros).times(100);
   return { queda, parte: parte === null ? '' : ` (${parte.toFixed(1)} %)` };
 }
 
+const casi = ({ estimado }: Pick<Dinero, 'estimado'>) => (estimado ? '≈ ' : '');
 const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', ''));
 
 /** Returns the money that a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. Null when the cost is unknown. */
 export function loQueQueda(dinero: Dinero): string | null {
   const dicho = quedaOf(dinero);
-  return dicho && `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${sinSigno(dicho.queda)}${dicho.parte}`;
+  return (
+    dicho &&
+    `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${casi(dinero)}${sinSigno(dicho.queda)}${dicho.parte}`
+  );
 }
 
 /** Returns the same for a cell: '$64.00 (27.6 %)'. */
 export function quedaEnBreve(dinero: Dinero): string | null {
   const dicho = quedaOf(dinero);
-  return dicho && `${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
+  return dicho && `${casi(dinero)}${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 
 type Preguntado = {

@@ -84,13 +84,13 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
     guiaOfPedido(db, id),
     readRechazo(db, ['pedido', id]),
   ]);
-  const { hallazgos, recibe, pagado, queda, margen, costo } = revisado.revision;
+  const { hallazgos, recibe, estimado, pagado, queda, margen, costo } = revisado.revision;
   return {
     ...fila,
     ...resto,
     piezas: revisado.piezas,
     avisos: preguntadoOf(revisado).avisos,
-    revision: { hallazgos, recibe, pagado, queda, margen, costo },
+    revision: { hallazgos, recibe, estimado, pagado, queda, margen, costo },
     otros,
     lineas,
     historia,

@@ -1,5 +1,6 @@
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
+import type { Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 
 /** A fraction with the decimals of money: 0.5 is a half. */
@@ -89,28 +90,6 @@ export function precioOfVenta(
     redondeo: precio.minus(suma),
   };
 }
-
-/** Rates that a marketplace takes from a sale. */
-export type Tarifa = {
-  /** Part of the price with VAT; includes the commission's VAT. */
-  comision: Fraccion;
-  /** Whether the commission is known for the product's category, or is the default setting. */
-  comisionDe: 'categoria' | 'omision';
-  /** Part of the price without VAT, like `retencionIsr`. */
-  retencionIva: Fraccion;
-  retencionIsr: Fraccion;
-};
-
-/**
- * Default rates. Withholdings follow the income tax law for platforms and sellers with an RFC (2026): half of the VAT, and 2.5 %. No single
- * commission is right for all categories.
- */
-export const TARIFA: Tarifa = {
-  comision: Money.of('0.15'),
-  comisionDe: 'omision',
-  retencionIva: Money.of('0.08'),
-  retencionIsr: Money.of('0.025'),
-};
 
 /** Money that is left of a sale at some price. The lines are taken off the price in this order, in cents, and leave exactly `queda`. */
 export type MargenNeto = {

@@ -6,7 +6,8 @@ import { type Market, MARKETS, PRECIO_DE, type PrecioKey, precioKeyOf, PRECIOS }
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion, TARIFA, type Tarifa } from './precio';
+import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion } from './precio';
+import { claveOfTarifa, TARIFA, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { lockName } from '~db/locks.server';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -16,7 +17,6 @@ const GuardadaTarifa = z.object({
   retencionIva: DineroGuardado,
   retencionIsr: DineroGuardado,
 });
-const claveOf = (market: Market) => `tarifa_${market}`;
 const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
 const ETIQUETAS_TARIFA = {
   comision: 'Comisión por omisión (%)',
@@ -37,10 +37,10 @@ async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
   const rows = await db
     .selectFrom('ajuste')
     .select(['clave', 'valor'])
-    .where('clave', 'in', MARKETS.map(claveOf))
+    .where('clave', 'in', MARKETS.map(claveOfTarifa))
     .execute();
   const tarifas = MARKETS.map((market) => {
-    const row = rows.find(({ clave }) => clave === claveOf(market));
+    const row = rows.find(({ clave }) => clave === claveOfTarifa(market));
     return [market, { ...TARIFA, ...(row && GuardadaTarifa.parse(row.valor)) }] as const;
   });
   return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
@@ -179,13 +179,13 @@ export async function saveTarifa(
   const valor = JSON.stringify(Object.fromEntries(tasas.map(([tasa, fraccion]) => [tasa, fraccion.toFixed(6)])));
   await trx
     .insertInto('ajuste')
-    .values({ clave: claveOf(market), valor })
+    .values({ clave: claveOfTarifa(market), valor })
     .onConflict((conflict) => conflict.column('clave').doUpdateSet({ valor, actualizadoEn: new Date() }))
     .execute();
   await record(trx, {
     usuarioId,
     entidad: 'ajuste',
-    entidadId: claveOf(market),
+    entidadId: claveOfTarifa(market),
     accion: 'guardar',
     datos: { antes, despues },
   });

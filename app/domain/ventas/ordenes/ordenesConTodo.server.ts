@@ -11,7 +11,7 @@ type ArticuloLeido = {
   sku: string | null;
   cantidad: number;
   precioUnitario: string;
-  comision: string;
+  comision: string | null;
 };
 type FacturaLeida = { _id: string; proveedor: string; folio: string; monto: string };
 /** A payment of the buyer, by the names of Mercado Libre. */

@@ -22,6 +22,9 @@ type Totales = {
 export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
+const SIN_FACTURA = 'Estimada con el costo del pedido. La factura del proveedor la hace definitiva.';
+const SIN_COMISION = 'Estimada con las tasas de Configuración de tiendas: el mercado todavía no dice su comisión.';
+
 /**
  * The profit of a sale. A loss is red and has a sign. A sale without a supplier invoice is in no sum; the profit is final once the marketplace has paid out.
  */
@@ -29,16 +32,18 @@ function Utilidad({
   valor,
   estimada,
   definitiva,
+  conFactura,
 }: {
   valor: string | null;
   estimada: string | null;
   definitiva: boolean;
+  conFactura: boolean;
 }) {
   if (valor === null)
     return estimada === null ? (
       <span className="nota">Sin factura</span>
     ) : (
-      <span className="nota" title="Estimada con el costo del pedido. La factura del proveedor la hace definitiva.">
+      <span className="nota" title={conFactura ? SIN_COMISION : SIN_FACTURA}>
         est. <Pesos valor={estimada} />
       </span>
     );
@@ -133,7 +138,9 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'utilidad',
     width: 102,
     align: 'right',
-    cell: (orden) => <Utilidad valor={orden.utilidad} estimada={orden.estimada} definitiva={orden.definitiva} />,
+    cell: ({ utilidad, estimada, definitiva, facturasProveedor }) => (
+      <Utilidad valor={utilidad} {...{ estimada, definitiva }} conFactura={facturasProveedor > 0} />
+    ),
     total: ({ utilidad }) => <Suma valor={utilidad} />,
   },
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },

@@ -7,6 +7,7 @@ import {
   askRemove,
   mayConfirm,
   mayRemove,
+  ESTIMADO,
   quedaEnBreve,
 } from '~/domain/compras/pedidos/pedido';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
@@ -41,6 +42,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
     costo: revision.costo === null ? null : Money.of(revision.costo),
     recibe: Money.of(revision.recibe),
     pagado: Money.of(revision.pagado),
+    estimado: revision.estimado,
   };
   const confirmable = puede && mayConfirm(pedido);
   const detenido = revision.hallazgos.some(({ severidad }) => severidad === 'detiene');
@@ -224,7 +226,9 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
           <Pesos valor={revision.pagado} />
         </Dato>
         <Dato de="Se recibe de la venta">
+          {revision.estimado && '≈ '}
           <Pesos valor={revision.recibe} />
+          {revision.estimado && <span className="nota"> {ESTIMADO}</span>}
         </Dato>
         <Dato de="Costo con IVA">
           <Pesos valor={revision.costo} />

@@ -6,10 +6,16 @@ import type { AccionDeFila } from '~/ui/DataTable';
 
 export type Fila = Wire<PedidoRow>;
 
-export const dineroOf = ({ costo, recibe, pagado }: Pick<Fila, 'costo' | 'recibe' | 'pagado'>) => ({
+export const dineroOf = ({
+  costo,
+  recibe,
+  pagado,
+  estimado,
+}: Pick<Fila, 'costo' | 'recibe' | 'pagado' | 'estimado'>) => ({
   costo: costo === null ? null : Money.of(costo),
   recibe: Money.of(recibe),
   pagado: Money.of(pagado),
+  estimado,
 });
 
 export const piezasOf = ({ lineas }: { lineas: readonly { cantidad: number }[] }) =>

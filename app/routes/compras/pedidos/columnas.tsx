@@ -1,5 +1,5 @@
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
-import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
+import { conError, ESTIMADO, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
 import { relojOf } from '~/platform/hoy/reloj';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -119,7 +119,10 @@ function Queda({ fila }: { fila: Fila }) {
   const dicho = quedaEnBreve(dinero);
   if (dicho === null) return <>falta un precio</>;
   return (
-    <span className={dicho.startsWith('-') ? 'perdida' : undefined} title={loQueQueda(dinero) ?? undefined}>
+    <span
+      className={dicho.replace('≈ ', '').startsWith('-') ? 'perdida' : undefined}
+      title={[loQueQueda(dinero), dinero.estimado && ESTIMADO].filter(Boolean).join(', ') || undefined}
+    >
       {dicho}
     </span>
   );

@@ -169,9 +169,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
             <Pesos valor={orden.pagadoAbs} />
           </Dato>
         )}
-        <Dato de="Comisión">
-          <Pesos valor={orden.comision} />
-        </Dato>
+        <Dato de="Comisión">{orden.comision === null ? 'Por confirmar' : <Pesos valor={orden.comision} />}</Dato>
         <Dato de="Retención">{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</Dato>
         <Dato de="Envío cobrado">
           <Pesos valor={envio?.cobrado ?? null} />

@@ -164,7 +164,7 @@ test('the column, the totals and the graph agree with a slow reference on genera
     const pagado = off(orden.clase) ? Money.zero : orden.pagadoAbs;
     return pagado
       .minus(envio)
-      .minus(orden.comision)
+      .minus(orden.comision!)
       .minus(Money.sum(own.map(({ monto }) => monto)))
       .minus(orden.retencion ?? Money.zero);
   };

@@ -162,7 +162,7 @@ describe('a price that rose', () => {
     const pagado = revision.costo!.plus(revision.costo!.dividedBy(50)).toFixed(2);
     await db
       .updateTable('orden')
-      .set({ pagadoAbs: pagado, comision: '0', retencion: null, costoEnvio: '0' })
+      .set({ pagadoAbs: pagado, comision: '0', retencion: '0', costoEnvio: '0' })
       .where('id', 'in', (lineas) => lineas.selectFrom('pedidoLinea').select('ordenId').where('pedidoId', '=', id))
       .execute();
     await expect(confirmar(id)).rejects.toThrow('Escribe el motivo en el pedido');

@@ -20,6 +20,7 @@ const venta = (sketch: Partial<VentaMirada> = {}): VentaMirada => ({
   pagada: true,
   devueltaEnParte: false,
   recibe: Money.of('180'),
+  estimado: false,
   pagado: Money.of('232'),
   facturas: [],
   ...sketch,
@@ -261,6 +262,12 @@ describe('the margin of a role', () => {
     ]);
     expect(review(justo, 'admin').hallazgos).toEqual([]);
     expect(review(justo, 'sa').hallazgos).toEqual([]);
+  });
+
+  test('an estimate says that it is one', () => {
+    const estimada = mirada({ ventas: [venta({ recibe: Money.of('126'), estimado: true })] });
+    expect(review(estimada, 'user').estimado).toBe(true);
+    expect(review(estimada, 'user').hallazgos[0]!.texto).toContain('se reciben $126.00, estimado con las tasas');
   });
 
   test('nobody buys with the least of a person', () => {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import {
-  costoEnPesos,
-  GANANCIA,
-  margenNeto,
-  type Ofrecido,
-  precioOfVenta,
-  TARIFA,
-  type Tarifa,
-} from '~/domain/compras/precios/precio';
+import { costoEnPesos, GANANCIA, margenNeto, type Ofrecido, precioOfVenta } from '~/domain/compras/precios/precio';
+import { TARIFA, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 
 const m = (text: string) => Money.of(text);
 

@@ -179,7 +179,8 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
     figures as (
       select real.*,
         orden.pagado as e_cobrado,
-        -orden.comision as e_comision,
+        -- As with the withholding: a commission that nobody could tell us is expected as it came.
+        coalesce(-orden.comision, r_comision) as e_comision,
         case when orden.envio_propio or orden.meli_resale then 0 else -orden.costo_envio end as e_envio,
         -- A withholding that nobody could tell us is expected as it came.
         coalesce(

@@ -3,6 +3,7 @@ import { enPesos } from '~/core/importe';
 import type { Moneda } from '~/core/moneda';
 import { Money } from '~/core/money';
 import type { Rol } from '~/core/usuario';
+import { ESTIMADO } from '~/domain/compras/pedidos/pedido';
 import { costoEnPesos, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
 
 /** Age in ms up to which a product's data is good enough to buy on. Older data is read again first. */
@@ -54,6 +55,8 @@ export type VentaMirada = {
   devueltaEnParte: boolean;
   /** Money that arrives: without commission, withholding and shipping. */
   recibe: Money;
+  /** Whether a part of `recibe` is estimated: the marketplace has not told its charges yet. */
+  estimado: boolean;
   pagado: Money;
   /** Supplier invoices that the sale has already. */
   facturas: readonly string[];
@@ -121,6 +124,8 @@ export type Revision = {
   costo: Money | null;
   pagado: Money;
   recibe: Money;
+  /** Whether `recibe`, and so `queda` and `margen`, are estimated. */
+  estimado: boolean;
   queda: Money | null;
   /** `queda` as part of `pagado`. */
   margen: Fraccion | null;
@@ -339,9 +344,12 @@ function deAlmacen({ enUnAlmacen, sinLugar, proveedor }: Mirada): Hallazgo[] {
   ];
 }
 
-function deMargen({ costo, recibe, queda, margen }: Omit<Revision, 'hallazgos'>, rol: Rol | null): Hallazgo[] {
+function deMargen(
+  { costo, recibe, estimado, queda, margen }: Omit<Revision, 'hallazgos'>,
+  rol: Rol | null,
+): Hallazgo[] {
   if (costo === null || queda === null || margen === null) return [];
-  const cifras = `cuesta ${enPesos(costo.toFixed(2))} con IVA y de la venta se reciben ${enPesos(recibe.toFixed(2))}`;
+  const cifras = `cuesta ${enPesos(costo.toFixed(2))} con IVA y de la venta se reciben ${enPesos(recibe.toFixed(2))}${estimado ? `, ${ESTIMADO}` : ''}`;
   if (queda.isNegative())
     return [hallazgo('margen', 'motivo', `Se perderían ${enPesos(queda.toFixed(2).slice(1))}: ${cifras}.`)];
   const minimo = margenMinimo(rol);
@@ -358,17 +366,18 @@ function deMargen({ costo, recibe, queda, margen }: Omit<Revision, 'hallazgos'>,
 function dineroOf({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
   const pagado = Money.sum(ventas.map((venta) => venta.pagado));
   const recibe = Money.sum(ventas.map((venta) => venta.recibe));
+  const estimado = ventas.some((venta) => venta.estimado);
   const costos = lineas.map(({ cantidad, leido }) => {
     const costo = leido ? costoEnPesos(leido.ofrecido) : 'ilegible';
     return typeof costo === 'string' ? null : costo.times(cantidad);
   });
   if (costos.length === 0 || costos.some((costo) => costo === null))
-    return { costo: null, pagado, recibe, queda: null, margen: null };
+    return { costo: null, pagado, recibe, estimado, queda: null, margen: null };
   const costo = Money.sum(costos as Money[])
     .withIva()
     .cents();
   const queda = recibe.minus(costo);
-  return { costo, pagado, recibe, queda, margen: parteOf(queda, pagado) };
+  return { costo, pagado, recibe, estimado, queda, margen: parteOf(queda, pagado) };
 }
 
 /** A fraction with six decimals. A part of nothing counts as a total loss. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MARKET_LABEL } from '~/core/market';
+import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import { Money } from '~/core/money';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { diezDigitosOf } from '~/core/telefono';
@@ -254,19 +255,20 @@ async function ventasOf(
     acordada: boolean;
     pagado: Money;
     recibe: Money;
+    estimado: boolean;
     suyo: Money;
     todo: Money;
     facturas: string[];
   }>`
     select o.id, o.num_orden, o.clase, o.estatus, o.situacion, o.envio_id, o.acordada, o.pagado,
-      o.pagado - o.comision - coalesce(o.retencion, 0) - o.costo_envio as recibe,
+      ${recibeDe('o')} as recibe, ${esEstimado('o')} as estimado,
       coalesce(a.suyo, 0) as suyo, coalesce(a.todo, 0) as todo,
       array(select f.folio || ' de ' || p.label from proveedor_factura f join proveedor p on p.value = f.proveedor
         where f.orden_id = o.id and f.proveedor = ${proveedor} order by f.fecha_creacion) as facturas
     from orden o cross join lateral (
       select sum(importe) as todo, sum(importe) filter (where lower(proveedor) = ${proveedor}) as suyo from articulo where orden_id = o.id) a
     where o.id = any(${ids}::uuid[]) order by o.market_id`.execute(db);
-  return rows.map(({ id, numOrden, envioId, acordada, pagado, recibe, suyo, todo, facturas, ...estado }) => ({
+  return rows.map(({ id, numOrden, envioId, acordada, pagado, recibe, estimado, suyo, todo, facturas, ...estado }) => ({
     ordenId: id,
     envioId,
     acordada,
@@ -276,6 +278,7 @@ async function ventasOf(
     devueltaEnParte: estado.situacion === 'devueltaEnParte',
     pagado: parte(pagado, suyo, todo),
     recibe: parte(recibe, suyo, todo),
+    estimado,
     facturas,
   }));
 }

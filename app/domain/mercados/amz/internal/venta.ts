@@ -59,7 +59,7 @@ export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLe
   const envio = Money.sum(importes.lineas.map((one) => one.envio));
   const devuelto = finanzas?.devuelto ?? zero;
   const situacion = withRefund(vista, devuelto, productos.plus(envio));
-  const articulos = articulosOf(order, importes, finanzas);
+  const articulos = articulosOf(order, importes, comisionOf(finanzas, vista));
   const travels = vista === 'pagada' || (vista === 'cancelada' && conocida?.envio != null);
   return {
     marketId: order.orderId,
@@ -105,11 +105,17 @@ function withRefund(situacion: Situacion, devuelto: Money, pagado: Money): Situa
   return pagado.minus(devuelto).compare(SOBRANTE_MINIMO) <= 0 ? 'devuelta' : 'devueltaEnParte';
 }
 
-function articulosOf(order: Order, { lineas }: Importes, finanzas: Finanzas | null): ArticuloLeido[] {
-  const comisiones = repartido(
-    finanzas?.comision ?? zero,
-    lineas.map(({ productos }) => productos),
-  );
+/** Returns the commission; null until its movements tell one. A sale that was cancelled before any movement costs none. */
+const comisionOf = (finanzas: Finanzas | null, vista: Situacion): Money | null =>
+  finanzas?.comision ?? (vista === 'cancelada' ? zero : null);
+
+function articulosOf(order: Order, { lineas }: Importes, comision: Money | null): ArticuloLeido[] {
+  const comisiones =
+    comision &&
+    repartido(
+      comision,
+      lineas.map(({ productos }) => productos),
+    );
   return order.orderItems.map((item, posicion) => {
     const cantidad = cantidadOf(item);
     const importe = lineas[posicion]!.productos;
@@ -121,7 +127,7 @@ function articulosOf(order: Order, { lineas }: Importes, finanzas: Finanzas | nu
       cantidad,
       importe,
       precioUnitario: importe.dividedBy(cantidad),
-      comision: comisiones[posicion]!,
+      comision: comisiones?.[posicion] ?? null,
     };
   });
 }

@@ -85,7 +85,7 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
     situacion: situacionOf(order.status, tags),
     marketStatus: order.status,
     tags,
-    facturaElMercado: (order.static_tags ?? []).includes('meli_resale'),
+    facturaElMercado: isResale(order),
     total: order.total_amount ?? null,
     titulo: articulos.length === 1 ? articulos[0]!.nombre : order.order_items[0]!.item.title || 'Artículo',
     articulos,
@@ -143,6 +143,9 @@ function nextCharges(pagos: readonly PagoLeido[], { cargos, conocida, now }: Tra
   return new Date(next > now.getTime() ? next : now.getTime() + HOUR);
 }
 
+/** Tells whether Mercado Libre itself resells the sale: it then tells no commission, and takes none. */
+const isResale = ({ static_tags }: Order) => (static_tags ?? []).includes('meli_resale');
+
 function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[] {
   return order.order_items.map(({ item, quantity, unit_price, sale_fee }, posicion) => {
     const importe = unit_price ? unit_price.times(quantity) : productosPagados(pagos);
@@ -154,7 +157,7 @@ function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[]
       cantidad: quantity,
       importe,
       precioUnitario: unit_price ?? importe.dividedBy(quantity),
-      comision: (sale_fee ?? Money.zero).times(quantity),
+      comision: sale_fee?.times(quantity) ?? (isResale(order) ? Money.zero : null),
     };
   });
 }

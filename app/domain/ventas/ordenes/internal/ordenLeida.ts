@@ -32,7 +32,8 @@ export type OrdenLeida = {
   titulo: string;
   total: Money;
   pagadoAbs: Money;
-  comision: Money;
+  /** Null while the marketplace does not tell that of every articulo. */
+  comision: Money | null;
   envioAdicional: Money;
   /** Shipping inside the payments of the sale, which `pagadoAbs` counts. */
   envioEnPagos: Money;
@@ -70,7 +71,7 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     titulo: venta.titulo,
     total: venta.total ?? Money.sum(articulos.map(({ importe }) => importe)),
     pagadoAbs: venta.pagadoAparte ?? pagadoOf(pagos, clase),
-    comision: Money.sum(articulos.map(({ comision }) => comision)),
+    comision: sumKnown(articulos.map(({ comision }) => comision)),
     envioAdicional: envioAdicional(pagos),
     envioEnPagos: envioEnPagos(pagos, clase),
     envioPropio: envio ? envio.propio : venta.propioSinEnvio,
@@ -82,6 +83,10 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     articulos,
   };
 }
+
+/** Returns the sum; null when a part is unknown. */
+const sumKnown = (parts: readonly (Money | null)[]): Money | null =>
+  parts.some((part) => part === null) ? null : Money.sum(parts as Money[]);
 
 /** Returns when to look at this sale again without a notice; `revisiones` counts the looks since the sale last changed. */
 export function nextReview(
