@@ -1,7 +1,7 @@
 /** The mechanism that all wholesalers share: account, switches, pieces on sale, memory, and the control routes of tests. */
 import type { Routes } from '../routes';
 import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
-import { moveCatalogue, pieza, PRODUCTOS, sells } from './catalogo';
+import { moveCatalogue, movePieza, pieza, PRODUCTOS, sells } from './catalogo';
 import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
 
 /** `horas` is the file with the hour by which wholesalers open and close, which the product reads too; memory alone without it. */
@@ -119,6 +119,11 @@ export function openMayorista<
           return json(200, { ok: true });
         },
         /** Makes one piece in `cada` dearer, and its stock larger, at all wholesalers. */
+        /** Makes one piece dearer, and leaves all others as they are. */
+        'POST /cambia/:clave': ({ params }) => {
+          const n = byClave.get(params.clave!);
+          return n === undefined ? json(404, { error: 'no such piece' }) : json(200, { veces: movePieza(n) });
+        },
         'POST /cambia': (request) => json(200, moveCatalogue(Number(bodyOf(request).cada) || 0)),
         ...puertas,
       },
