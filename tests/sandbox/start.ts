@@ -7,7 +7,7 @@
 import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { createAmazon } from './amazon';
+import { createAmazon, type AmazonOptions } from './amazon';
 import { controlRoutes } from './control';
 import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
@@ -37,8 +37,8 @@ export interface SandboxOptions {
   facturacom?: Workshop;
   /** The number of sales, their seed, and the day that counts as today. */
   mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
-  /** The number of sales of Amazon, and the factor by which its limits of calls are higher than documented. */
-  amazon?: { ventas?: number; ritmo?: number };
+  /** The number of sales of Amazon, the factor by which its limits of calls are higher than documented, and whether the shop's articles are on sale. */
+  amazon?: Pick<AmazonOptions, 'ventas' | 'ritmo' | 'publicaciones'>;
   /** The number of pieces that the wholesalers share. */
   proveedores?: { productos?: number; horas?: string };
 }
@@ -134,6 +134,7 @@ async function main() {
     dataDir: process.env.SANDBOX_DATA || undefined,
     webhookUrl: process.env.SANDBOX_WEBHOOK_URL || undefined,
     appUrl: process.env.SANDBOX_APP_URL || undefined,
+    amazon: { publicaciones: true },
     proveedores: {
       ...(process.env.SANDBOX_PIEZAS && { productos: Number(process.env.SANDBOX_PIEZAS) }),
       ...(process.env.SANDBOX_HORAS && { horas: process.env.SANDBOX_HORAS }),

@@ -16,7 +16,7 @@ const { far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await proveed
   factura: 600,
   real: () => createCtWriter({ baseUrl: 'http://connect.ctonline.mx:3001', acceso: accesoFijo('') }),
   seBusca: true,
-  leido: [1, '33a881b2d148'],
+  leido: [1, 'a86492f5dab5'],
   renueva: true,
 });
 

@@ -32,7 +32,7 @@ const { db, far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await pro
       guias: accesoFijo('x'),
     }),
   seBusca: true,
-  leido: [1, '9eef9b6b14a8'],
+  leido: [1, 'd5c6e769e8dd'],
   renueva: true,
 });
 

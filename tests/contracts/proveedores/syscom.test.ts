@@ -16,7 +16,7 @@ const { far, lector, escritor, nuevo, tried } = await proveedorContract(syscom, 
   mudo: ['rechazo:html'],
   real: () => createSyscomWriter({ baseUrl: 'https://developers.syscom.mx', acceso: accesoFijo('') }),
   factura: 60,
-  leido: [1, '52644b2265c9'],
+  leido: [1, '6c0c32fa82fb'],
   renueva: true,
 });
 

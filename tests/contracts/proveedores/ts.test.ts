@@ -9,7 +9,7 @@ const { db, far, lector, ejemplos, tried } = await proveedorContract(ts, {
   malas: { token: 'otra' },
   sinPrecio: { sinVenta: 'cero', moneda: 'moneda' },
   opciones: {},
-  leido: [1, '01eb2e78e063'],
+  leido: [1, '6065b590481a'],
   renueva: false,
 });
 
@@ -40,7 +40,9 @@ test.each(['utf8', 'latin1', 'bom'])(
   async (codificacion) => {
     await far.post('/interruptores', { codificacion, textos: 'conEntidades' });
     const { items } = leidosDe(await primero((await lector()).catalogo!(null)));
-    expect(items.find(({ nombre }) => nombre?.startsWith('C'))!.nombre).toMatch(/^(Cámara bala|Control de acceso) /);
+    expect(items.find(({ nombre }) => nombre?.startsWith('C'))!.nombre).toMatch(
+      /^(Cámara bala|Cámara domo|Control de acceso) /,
+    );
     expect(items.every(({ nombre }) => !/[&;]|\s$/.test(nombre!))).toBe(true);
   },
 );

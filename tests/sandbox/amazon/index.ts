@@ -36,6 +36,8 @@ export interface AmazonOptions extends ServiceOptions {
   ventas?: number;
   /** The factor by which the limits of calls are higher than documented. */
   ritmo?: number;
+  /** Whether the shop's articles are on sale from the first day. */
+  publicaciones?: boolean;
 }
 
 interface Snapshot {
@@ -50,7 +52,7 @@ interface Snapshot {
 const VENTAS = 120;
 const DEMO_PACE = 60;
 export function createAmazon(options: AmazonOptions): Service {
-  const { store, baseUrl, ventas: cuantas = VENTAS, ritmo = DEMO_PACE } = options;
+  const { store, baseUrl, ventas: cuantas = VENTAS, ritmo = DEMO_PACE, publicaciones = false } = options;
   const changed = () => store.changed();
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
@@ -83,6 +85,7 @@ export function createAmazon(options: AmazonOptions): Service {
   const catalog = new Catalog(world);
   const listings = new Listings({ ...world, catalog });
   const files = new ReportFiles(world);
+  if (publicaciones) listings.seed();
   const settlements = new Settlements({ ...world, partsOf: finances.partsOf, files });
   const reports = new ListingsReport({ ...world, listings, files });
   const feeds = new Feeds({ ...world, listings });
@@ -230,6 +233,7 @@ export function createAmazon(options: AmazonOptions): Service {
       interruptores.reset();
       messages.reset();
       listings.reset();
+      if (publicaciones) listings.seed();
       settlements.reset();
       reports.reset();
       files.reset();

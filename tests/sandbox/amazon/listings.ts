@@ -3,6 +3,7 @@ import { bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse }
 import { denied, inMexico, no, pesos, zulu, type Operations, type World } from './answers';
 import type { Catalog } from './catalog';
 import { DAY, MARKETPLACE_ID, SECOND, SELLER_ID } from './constants';
+import { OFRECIDOS } from './ventas';
 import {
   problemsOf,
   type Cambio,
@@ -281,6 +282,12 @@ export class Listings {
     const now = this.options.now();
     for (const { sku, given } of this.#nuevas.filter(({ en }) => en <= now)) this.put(sku, given);
     this.#nuevas = this.#nuevas.filter(({ en }) => en > now);
+  }
+
+  /** Puts the articles of the shop on sale. */
+  seed() {
+    for (const [at, [asin, sku, titulo, centavos]] of OFRECIDOS.entries())
+      this.put(sku, { asin, titulo, centavos, cantidad: 2 + (at % 9) });
   }
 
   /** Makes or changes a listing as a test wants it, at once. */

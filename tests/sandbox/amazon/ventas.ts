@@ -1,3 +1,5 @@
+import { skuOf } from '../world/catalogo';
+import { DE_AMAZON } from '../world/tienda';
 import { DAY, HOUR } from './constants';
 
 /** A line of a sale. Amounts are centavos of the whole line, and `neto` is without IVA. */
@@ -73,13 +75,14 @@ export const ESCENARIOS = [
 export type Escenario = (typeof ESCENARIOS)[number];
 export const isEscenario = (name: unknown): name is Escenario => ESCENARIOS.includes(name as Escenario);
 
-const PRODUCTOS = [
-  ['B0EXAMPL01', 'AMS|48213|syscom|DS2CD1043', 'Cámara IP domo 4 MP', 149_900],
-  ['B0EXAMPL02', 'AMS|51877|ct|TL-SG108', 'Switch 8 puertos Gigabit', 84_900],
-  ['B0EXAMPL03', 'AMS|60345|tvc|PAT-CAT6-3M', 'Cable de parcheo Cat6 3 m', 32_900],
-  ['B0EXAMPL04', 'AMS|77120|ts|UPS-900', 'No break 900 VA', 189_901],
-  ['B0EXAMPL05', 'AMS|31009|cva|NVR-8CH', 'Grabador NVR 8 canales', 412_345],
-] as const;
+/** A page of Amazon's catalogue that the shop sells: ASIN, sku, title and price in centavos with IVA. */
+export type Ofrecido = readonly [asin: string, sku: string, titulo: string, precio: number];
+export const OFRECIDOS: readonly Ofrecido[] = DE_AMAZON.map((articulo, at) => [
+  `B0EXAMPL${String(at + 1).padStart(2, '0')}`,
+  skuOf(articulo),
+  articulo.titulo,
+  articulo.precio,
+]);
 const PERSONAS = [
   { nombre: 'Lucía Prado Ibarra', cp: '45050', ciudad: 'Zapopan', entidad: 'Jalisco' },
   { nombre: 'Óscar Núñez Peña', cp: '64000', ciudad: 'Monterrey', entidad: 'Nuevo León' },
@@ -111,7 +114,7 @@ export type Cambios = { precio?: number; cantidad?: number; sku?: string | null;
 /** Returns sale number `n`. The same number and scenario give the same sale. */
 export function venta(n: number, escenario: Escenario, creada: number, cambios: Cambios = {}): Venta {
   const linea = (k: number, extra: Partial<Linea> = {}): Linea => {
-    const [asin, sku, titulo, precio] = PRODUCTOS[(n + k) % PRODUCTOS.length]!;
+    const [asin, sku, titulo, precio] = OFRECIDOS[(n + k) % OFRECIDOS.length]!;
     const cantidad = extra.cantidad ?? cambios.cantidad ?? 1;
     const [neto, iva] = partes((cambios.precio ?? precio) * cantidad);
     return {
@@ -209,10 +212,16 @@ export const productosOf = (l: Linea): number => l.neto + l.iva + l.regalo + l.r
 export const totalOfLinea = (l: Linea): number =>
   productosOf(l) + l.envio + l.envioIva - l.envioDescuento - l.envioDescuentoIva;
 
+/** Sales of articles that are not the shop's come only in the first rounds of scenarios: nearly all sales are of its own. */
+const AJENAS: readonly Escenario[] = ['otroSku', 'sinSku'];
+const RONDAS_CON_AJENAS = 2;
+
 /** Returns so many sales, one of every scenario over and over, the newest first. */
 export function seedVentas(cuantas: number, anchor: number): Venta[] {
   return Array.from({ length: cuantas }, (_, n) => {
-    const escenario = ESCENARIOS[n % ESCENARIOS.length]!;
+    const turno = ESCENARIOS[n % ESCENARIOS.length]!;
+    const late = n >= RONDAS_CON_AJENAS * ESCENARIOS.length;
+    const escenario = late && AJENAS.includes(turno) ? 'simple' : turno;
     const fresh = ['pendiente', 'porEnviar', 'pideCancelar'].includes(escenario);
     const age = fresh ? 2 * HOUR + n * 7 * 60_000 : 8 * DAY + n * 5 * HOUR;
     return venta(n, escenario, anchor - age);

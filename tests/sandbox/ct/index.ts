@@ -1,5 +1,5 @@
 /** The impostor of CT: a token by customer, stock by warehouse, and orders of two steps. An order without its second step lapses after two days. */
-import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
+import { centavos, claveOf as claveAt, dolares, existencia, hash, pieza } from '../world/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal } from '../proveedores/taller';
 import { fotoEn } from '../imagenes';
@@ -47,7 +47,7 @@ type Pedido = {
 };
 type Estado = { pedidos: Pedido[] };
 
-const claveOf = (n: number) => `CAM${pieza(n).marca.slice(0, 3).replace('-', 'X')}${10_000 + n}`;
+const claveOf = (n: number) => claveAt('ct', n);
 
 export function createCt(options: MayoristaOptions): Service {
   const { reloj, cuenta, limite, changed, estado, ids, claseOf, is, numberOf, service } = openMayorista(options, {
@@ -55,7 +55,6 @@ export function createCt(options: MayoristaOptions): Service {
     llaves: LLAVES,
     switches: SWITCHES,
     prefijo: 'sandbox-ct-jwt-',
-    claveOf,
     clases: { 10: 'cero', 11: 'moneda', 20: 'agotado', 21: 'promocion', 30: 'inactivo' },
     porMinuto: 100,
     fresh: (): Estado => ({ pedidos: [] }),

@@ -1,5 +1,5 @@
 /** The impostor of CVA: a token by user, a catalogue that closes by day, orders that are firm at once, and labels with a token of their own. */
-import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
+import { centavos, claveOf, dolares, existencia, hash, pieza } from '../world/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { Horas, horaLocal, pageOf } from '../proveedores/taller';
 import { fotoEn } from '../imagenes';
@@ -60,7 +60,6 @@ export function createCva(options: MayoristaOptions): Service {
     llaves: LLAVES,
     switches: SWITCHES,
     prefijo: 'sandbox-cva-jwt-',
-    claveOf: (n) => `CV-${1_000 + n}`,
     clases: {
       10: 'cero',
       11: 'moneda',
@@ -99,7 +98,7 @@ export function createCva(options: MayoristaOptions): Service {
     const rows = SUCURSALES.map((one) => ({ nombre: one.nombre, disponible: number(stockOf(n, one)) }));
     return {
       id: 10_427_000 + n,
-      clave: `CV-${1_000 + n}`,
+      clave: claveOf('cva', n),
       codigo_fabricante: modelo,
       descripcion: nombre.toUpperCase(),
       principal: clase === 'paquete' ? null : 'SEGURIDAD',

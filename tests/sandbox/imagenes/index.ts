@@ -1,6 +1,7 @@
 /** The pictures of the wholesalers' hosts: `/imagenes/HOST/PATH` stands for `http(s)://HOST/PATH`. Some are as bad as those of real catalogues. */
 import { html, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
-import { jpegOf, pngOf } from './dibujo';
+import { jpegOf, jpegOfFigura, pngOfFigura } from './dibujo';
+import { figuraOf } from './figura';
 
 /** What a picture is, by the remainder of fifty of the number before the ending of its file's name. All others are good. */
 const CLASES: Readonly<Record<number, string>> = {
@@ -53,9 +54,7 @@ export function createImagenes(_: ServiceOptions): Service {
         });
         return html(504, '');
       default:
-        return /\.png$/i.test(file)
-          ? picture('image/png', pngOf(1_000, 800))
-          : picture('image/jpeg', jpegOf(1_200, 1_200));
+        return drawn(path);
     }
   }
 
@@ -73,6 +72,25 @@ export function createImagenes(_: ServiceOptions): Service {
     reset: release,
     close: release,
   };
+}
+
+/** The number in an address of each host that names the piece, and the number of its first piece. */
+const PIEZAS: Readonly<Record<string, [number: RegExp, first: number]>> = {
+  'ftp3.syscom.mx': [/\/(\d{6})-/, 200_000],
+  'ctonline.mx': [/(\d{5})\.\w+$/, 10_000],
+  'www.grupocva.com': [/\/(\d{8})\.\w+$/, 10_427_000],
+  'tecnosinergia.com': [/\/(\d{1,5})\.\w+$/, 0],
+  'cdn.tvc.mx': [/\/media\/(\d{1,5})\//, 0],
+};
+
+/** A good picture of the piece that an address names. */
+function drawn(path: string): SandboxResponse {
+  const [, host = ''] = path.split('/');
+  const [number, first] = PIEZAS[host] ?? [/$^/, 0];
+  const figura = figuraOf(Math.max(0, Number(number.exec(path)?.[1] ?? first) - first));
+  return /\.png$/i.test(path)
+    ? picture('image/png', pngOfFigura(figura, 1_000, 800))
+    : picture('image/jpeg', jpegOfFigura(figura, 1_200, 1_200));
 }
 
 const picture = (type: string, body: Buffer): SandboxResponse => ({

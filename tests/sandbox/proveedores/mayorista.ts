@@ -1,7 +1,8 @@
 /** The mechanism that all wholesalers share: account, switches, pieces on sale, memory, and the control routes of tests. */
 import type { Routes } from '../routes';
 import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
-import { moveCatalogue, movePieza, pieza, PRODUCTOS, sells } from './catalogo';
+import { claveOf, moveCatalogue, pieza, PRODUCTOS, sells } from '../world/catalogo';
+import type { Mayorista } from '../world/tienda';
 import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
 
 /** `horas` is the file with the hour by which wholesalers open and close, which the product reads too; memory alone without it. */
@@ -12,13 +13,11 @@ export const FACTURA_MS = 60_000;
 
 type Plan<S extends Opciones, C extends string, E> = {
   /** Its name in the catalogue, in faults and in control routes. */
-  name: string;
+  name: Mayorista;
   llaves: Readonly<Record<string, string>>;
   switches: S;
   /** The beginning of its tokens; a wholesaler without tokens has none. */
   prefijo?: string;
-  /** The key of a piece there. */
-  claveOf: (n: number) => string;
   /** The class of the pieces whose number leaves this remainder of fifty. All others are 'normal'. */
   clases: Readonly<Record<number, C>>;
   /** Documented calls a minute. */
@@ -54,7 +53,7 @@ export function openMayorista<
   E extends { pedidos: object[] } = { pedidos: never[] },
 >(
   { store, productos = PRODUCTOS }: MayoristaOptions,
-  { name, llaves, switches, prefijo, claveOf, clases, porMinuto = 0, fresh }: Plan<S, C, E>,
+  { name, llaves, switches, prefijo, clases, porMinuto = 0, fresh }: Plan<S, C, E>,
 ) {
   const changed = () => store.changed();
   const reloj = new Reloj();
@@ -64,7 +63,7 @@ export function openMayorista<
   const firstDay = () => (fresh ? fresh() : ({ pedidos: [] as never[] } as unknown as E));
   const estado = firstDay();
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => sells(name, n));
-  const byClave = new Map(ids.map((n) => [claveOf(n), n]));
+  const byClave = new Map(ids.map((n) => [claveOf(name, n), n]));
   const claseOf = (n: number): C | 'normal' => clases[n % 50] ?? 'normal';
 
   function service({
@@ -84,7 +83,7 @@ export function openMayorista<
     const ejemplo = (n: number) => {
       const told = !(sinPrecio as readonly string[]).includes(claseOf(n));
       return {
-        id: claveOf(n),
+        id: claveOf(name, n),
         precio: told ? precioOf(n) : null,
         moneda: told ? monedaOf(n) : null,
         ...(porDolar !== undefined && { porDolar: String(porDolar) }),
@@ -111,7 +110,11 @@ export function openMayorista<
         ...reloj.control,
         ...cuenta.control,
         'GET /ejemplos': ({ url }) => json(200, ejemplos(Number(url.searchParams.get('n') ?? 5))),
-        'GET /catalogo': () => json(200, ids.map(claveOf)),
+        'GET /catalogo': () =>
+          json(
+            200,
+            ids.map((n) => claveOf(name, n)),
+          ),
         'GET /pedidos': () => json(200, takesOrders ? estado.pedidos.map(pedidoOf) : []),
         /** Sets the calls a minute; 0 lets all through, which measurements ask for. */
         'POST /limite': (request) => {
@@ -119,11 +122,6 @@ export function openMayorista<
           return json(200, { ok: true });
         },
         /** Makes one piece in `cada` dearer, and its stock larger, at all wholesalers. */
-        /** Makes one piece dearer, and leaves all others as they are. */
-        'POST /cambia/:clave': ({ params }) => {
-          const n = byClave.get(params.clave!);
-          return n === undefined ? json(404, { error: 'no such piece' }) : json(200, { veces: movePieza(n) });
-        },
         'POST /cambia': (request) => json(200, moveCatalogue(Number(bodyOf(request).cada) || 0)),
         ...puertas,
       },

@@ -2,7 +2,7 @@
  * The impostor of Syscom: OAuth by application, a catalogue asked by words, orders that are firm at once, and invoices by which one learns how an
  * order went.
  */
-import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
+import { centavos, claveOf, dolares, existencia, pieza } from '../world/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal, pageOf } from '../proveedores/taller';
 import { fotoEn } from '../imagenes';
@@ -79,7 +79,6 @@ export function createSyscom(options: MayoristaOptions): Service {
     llaves: LLAVES,
     switches: SWITCHES,
     prefijo: 'sandbox-syscom-token-',
-    claveOf: (n) => String(200_000 + n),
     clases: {
       10: 'sinDistribucion',
       11: 'soloUsados',
@@ -100,7 +99,7 @@ export function createSyscom(options: MayoristaOptions): Service {
     porHoja.get(HOJAS[first]!)!.push(n);
     if (n % 97 === 0 && first !== 1) porHoja.get(HOJAS[1]!)!.push(n);
   }
-  const idOf = (n: number) => 200_000 + n;
+  const idOf = (n: number) => Number(claveOf('syscom', n));
   const fotoOf = (file: string) => fotoEn(options.baseUrl(), `https://ftp3.syscom.mx/usuarios/fotos/${file}`);
   const notFound = () => json(404, { message: 'Not Found' });
 
@@ -117,7 +116,7 @@ export function createSyscom(options: MayoristaOptions): Service {
   }
 
   function docOf(n: number, asked: string) {
-    const { marca, modelo, nombre, sat } = pieza(n);
+    const { marca, modelo, nombre, sat, gramos } = pieza(n);
     const clase = claseOf(n);
     const moneda = is('moneda', 'obedece') ? asked.toLowerCase() : 'usd';
     const nuevo = nuevoOf(n);
@@ -139,7 +138,7 @@ export function createSyscom(options: MayoristaOptions): Service {
       link_privado: 'https://www.productos-info.com/s/demo.html',
       link: `/producto/${modelo}-${marca}-${idOf(n)}.html`,
       iconos: [],
-      peso: n % 6 ? '0.4' : '-',
+      peso: n % 6 ? String(gramos / 1_000) : '-',
       precios,
       ...(clase === 'sinDistribucion' ? { nota: 'SOLICITAR DISTRIBUCIÓN' } : {}),
       ...(clase === 'proyecto' ? { proyecto: true } : {}),

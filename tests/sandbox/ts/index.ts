@@ -2,7 +2,7 @@
  * The impostor of TecnoSinergia: every answer in one envelope, and the whole catalogue in one answer. TecnoSinergia takes no orders here, because
  * no source shows its orders.
  */
-import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
+import { centavos, claveOf, dolares, existencia, pieza } from '../world/catalogo';
 import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { fotoEn } from '../imagenes';
 import { routed } from '../routes';
@@ -26,7 +26,6 @@ export function createTs(options: MayoristaOptions): Service {
     name: 'ts',
     llaves: LLAVES,
     switches: SWITCHES,
-    claveOf: (n) => String(20_000 + n),
     clases: {
       10: 'dolares',
       11: 'sinVenta',
@@ -50,13 +49,13 @@ export function createTs(options: MayoristaOptions): Service {
     is('textos', 'limpios') ? text : `${text.replaceAll('á', '&aacute;').replaceAll('é', '&eacute;')} `;
 
   function docOf(n: number) {
-    const { marca, modelo, nombre, sat } = pieza(n);
+    const { marca, modelo, nombre, sat, gramos } = pieza(n);
     const clase = claseOf(n);
     const sale = clase === 'sinVenta' ? 0 : Number(precioOf(n));
     const stock = Object.fromEntries(stockOf(n).map(({ almacen, cantidad }) => [`stock_${almacen}`, number(cantidad)]));
     return {
-      item_id: 20_000 + n,
-      code: String(20_000 + n),
+      item_id: Number(claveOf('ts', n)),
+      code: claveOf('ts', n),
       sku: modelo,
       name: words(nombre),
       description: 'Descripción larga',
@@ -75,7 +74,7 @@ export function createTs(options: MayoristaOptions): Service {
         ? {}
         : { ...stock, stock_total: number(totalOf(n)), available: number(libresOf(n)) }),
       image: fotoEn(options.baseUrl(), `https://tecnosinergia.com/${n}.jpg`),
-      weight: number(0.5),
+      weight: number(gramos / 1_000),
     };
   }
 

@@ -1,6 +1,7 @@
 /** The impostor of TVC: a key that the customer makes and that ends, and a catalogue in pages. TVC takes no orders here. */
-import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
+import { centavos, claveOf, dolares, existencia, pieza } from '../world/catalogo';
 import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
+import { fotoEn } from '../imagenes';
 import { pageOf } from '../proveedores/taller';
 import { routed } from '../routes';
 import { bearerOf, bodyOf, html, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
@@ -35,7 +36,6 @@ export function createTvc(options: MayoristaOptions): Service {
     name: 'tvc',
     llaves: LLAVES,
     switches: SWITCHES,
-    claveOf: (n) => String(7_000 + n),
     clases: { 10: 'proyecto', 11: 'guion', 20: 'sinPrecio', 21: 'cero', 30: 'sinExistencia' },
   });
   /** Pages answered so far. Under the switch `paginas` each of them moves the next. */
@@ -57,16 +57,18 @@ export function createTvc(options: MayoristaOptions): Service {
     }));
   const totalOf = (n: number) => stockOf(n).reduce((sum, { cantidad }) => sum + cantidad, 0);
 
+  const fotoOf = (path: string) =>
+    is('medios', 'absolutos') ? fotoEn(options.baseUrl(), `https://cdn.tvc.mx${path}`) : path;
+
   function docOf(n: number, q: URLSearchParams) {
-    const { marca, modelo, nombre, sat } = pieza(n);
+    const { marca, modelo, nombre, sat, gramos } = pieza(n);
     // Old scripts send a flag without a value.
     const on = (name: string) => q.has(name) && q.get(name) !== 'false';
     const inventory = q.get('withInventory');
     const told = claseOf(n) !== 'sinExistencia';
-    const prefix = is('medios', 'absolutos') ? 'https://cdn.tvc.mx' : '';
     const price = wirePrice(n);
     return {
-      tvc_id: 7_000 + n,
+      tvc_id: Number(claveOf('tvc', n)),
       tvc_model: `${marca.slice(0, 3)} ${10_000 + n}`,
       provider_model: modelo,
       name: nombre,
@@ -94,10 +96,10 @@ export function createTvc(options: MayoristaOptions): Service {
           inventory_detailed: stockOf(n).map(({ cantidad, ...one }) => ({ ...one, quantity: String(cantidad) })),
         }),
       ...(on('withMedia') && {
-        media: { main_image: n % 5 ? `${prefix}/media/${n}/demo.png` : null, gallery: [], documents: [], videos: [] },
+        media: { main_image: n % 5 ? fotoOf(`/media/${n}/demo.png`) : null, gallery: [], documents: [], videos: [] },
       }),
       ...(on('withWeightsAndDimensions') && {
-        weights_and_dimensions: { pieces_per_box: 10, piece_height: '11.0', piece_weight: '0.6' },
+        weights_and_dimensions: { pieces_per_box: 10, piece_height: '11.0', piece_weight: String(gramos / 1_000) },
       }),
     };
   }
