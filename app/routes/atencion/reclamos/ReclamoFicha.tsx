@@ -2,6 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
 import { Form, Link, useLocation } from '@remix-run/react';
 import { faltaCorreo } from '~/domain/compras/directorio/proveedor';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 import { usePantalla } from '~/ui/Pantallas';
 import { useId, useState } from 'react';
 import { withParams } from '~/core/list';
@@ -523,9 +524,8 @@ function Evidencia({ error }: { error: string | undefined }) {
   return (
     <div className="evidencia">
       <label htmlFor={id}>Evidencia</label>
-      <input
+      <ArchivoInput
         id={id}
-        type="file"
         name="archivos"
         multiple
         accept=".jpg,.jpeg,.png,.pdf,image/jpeg,image/png,application/pdf"

@@ -3,6 +3,7 @@ import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
 import { foliosOf, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
+import { ArchivoInput, markElegidos } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
 import { Field, SelectField } from '~/ui/Field';
 import { focusOn } from '~/ui/foco';
@@ -59,6 +60,7 @@ export function SubirForm({ cotizacion }: { cotizacion: CotizacionAbierta }) {
     if (!input.current || event.dataTransfer.files.length === 0) return;
     input.current.files = event.dataTransfer.files;
     setArchivos(input.current.files.length);
+    markElegidos(input.current);
   };
   const listo = archivos > 0 || elegidos.length > 0 || escrito.trim() !== '';
   const error = (fields.archivos.errors ?? [])[0];
@@ -82,10 +84,9 @@ export function SubirForm({ cotizacion }: { cotizacion: CotizacionAbierta }) {
           <label htmlFor={idArchivos}>
             <strong>Archivos del pago</strong>
           </label>
-          <input
+          <ArchivoInput
             ref={input}
             id={idArchivos}
-            type="file"
             name="archivos"
             multiple
             accept={ACEPTA}

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { XmlLeido } from './textos';
 import './proveedores.css';
@@ -54,15 +55,7 @@ export function XmlDrop() {
       <label>
         <strong>XML del proveedor</strong>
         <span className="nota">Suelta aquí uno o varios CFDI (máximo 20 de 512 KB) o elígelos.</span>
-        <input
-          ref={input}
-          type="file"
-          name="xml"
-          accept=".xml,text/xml,application/xml"
-          multiple
-          required
-          onChange={send}
-        />
+        <ArchivoInput ref={input} name="xml" accept=".xml,text/xml,application/xml" multiple required onChange={send} />
       </label>
       <noscript>
         <button type="submit" className="boton">

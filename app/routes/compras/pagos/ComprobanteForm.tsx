@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
+import { ArchivoInput, markElegidos } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { Dialog } from '~/ui/Dialog';
@@ -32,6 +33,7 @@ export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
   useEffect(() => {
     if (!soltados || !archivos.current) return;
     archivos.current.files = soltados;
+    markElegidos(archivos.current);
     leer.current?.click();
   }, [soltados]);
 
@@ -40,10 +42,9 @@ export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
       <ActionForm of={form} encType="multipart/form-data" className="apilado">
         <div className="archivo">
           <label htmlFor="comprobante">Archivos del pago</label>
-          <input
+          <ArchivoInput
             ref={archivos}
             id="comprobante"
-            type="file"
             name="archivos"
             multiple
             accept={ACEPTA}

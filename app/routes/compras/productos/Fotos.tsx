@@ -2,6 +2,7 @@ import { Form, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import type { Wire } from '~/core/list';
 import { type Foto, FOTOS_ACEPTA, LADO_MINIMO, MAX_FOTO_MB, MAX_FOTOS } from '~/domain/compras/catalogo/fotos';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -105,9 +106,8 @@ export function FotosPropias({ id, fotos }: { id: string; fotos: Fotos }) {
         <Hidden id={id} />
         <div className="archivo">
           <label htmlFor={campo}>Subir fotos</label>
-          <input
+          <ArchivoInput
             id={campo}
-            type="file"
             name="fotos"
             multiple
             accept={FOTOS_ACEPTA}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { MAX_FACTURA_MB } from '~/domain/compras/stock/pieza';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 
 /** 'Seleccionar archivo': the invoice of a piece, as a PDF. */
 export function ArchivoFactura({ error }: { error: string | undefined }) {
@@ -7,9 +8,8 @@ export function ArchivoFactura({ error }: { error: string | undefined }) {
   return (
     <div className="archivo">
       <label htmlFor={id}>Seleccionar archivo</label>
-      <input
+      <ArchivoInput
         id={id}
-        type="file"
         name="factura"
         accept=".pdf,application/pdf"
         aria-invalid={error !== undefined}

@@ -3,6 +3,7 @@ import { Form } from '@remix-run/react';
 import { enMiles } from '~/core/importe';
 import { MAX_LISTA_MB } from '~/domain/compras/catalogo/producto';
 import type { ListaVista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -35,9 +36,8 @@ function EnviarLista({ value, label }: Pick<Props, 'value' | 'label'>) {
       <div className="campos">
         <div className="archivo">
           <label htmlFor={id}>Archivo de {label} (XLSX o CSV)</label>
-          <input
+          <ArchivoInput
             id={id}
-            type="file"
             name="archivo"
             accept=".xlsx,.csv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             required

@@ -2,6 +2,7 @@ import { Form, useRevalidator } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { useArea } from '~/access/useArea';
 import { ENVIO, enMB, MAX_BYTES, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
+import { ArchivoInput, markElegidos } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
 import { type Subido, uploadInParts } from '~/ui/uploadInParts';
 import { Hidden } from '~/ui/useAnswer';
@@ -38,6 +39,7 @@ export function Subida() {
     if (fin.clase === 'cortada') return setAvance({ ...subido, estado: 'para' });
     setAvance(null);
     if (input.current) input.current.value = '';
+    markElegidos(input.current);
     revalidate();
   }
 
@@ -56,9 +58,8 @@ export function Subida() {
       <label className="apilado">
         <strong>APK o AAB firmado</strong>
         <span className="nota">Máximo {MAX_MB} MB.</span>
-        <input
+        <ArchivoInput
           ref={input}
-          type="file"
           name="archivo"
           accept=".apk,.aab"
           required

@@ -1,4 +1,5 @@
 import { CONSTANCIA_MAX_MB, CONSTANCIA_TIPOS } from '~/domain/facturacion/publico/limites';
+import { ArchivoInput } from '~/ui/ArchivoInput';
 import { Panel } from '~/ui/Blocks';
 import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
 
@@ -13,8 +14,7 @@ export function Constancia({ error }: { error: string | undefined }) {
       <p className="nota">
         Sube el PDF del SAT, o una foto de su código QR, y llenamos estos datos por ti. No la guardamos.
       </p>
-      <input
-        type="file"
+      <ArchivoInput
         name="constancia"
         accept={CONSTANCIA_TIPOS}
         aria-label={`PDF de tu constancia o foto de su código QR, de ${CONSTANCIA_MAX_MB} MB o menos`}
