@@ -186,6 +186,9 @@ export type Impresion<Row> = { filas: Row[] | null; cuando: string };
 export type ListNews<Row> = { nuevas: number; ventana: ListWindow<Row> };
 
 /** Answer of a list's loader, shown by `DataTable`. */
+/** The whole of a list, by the gender of the noun of its rows. */
+export type Todas = 'Todas' | 'Todos';
+
 export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
   lista: string;
   filtro: F;
@@ -200,6 +203,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   columnas: string | null;
   /** Views of the product, the same for everybody. */
   fijas: Vista[];
+  /** The name of the list without a view, as the noun of its rows asks. */
+  todas: Todas;
   /** Saved views that the person may see. */
   vistas: Vista[];
   /** Fields of the address that belong to this list. */

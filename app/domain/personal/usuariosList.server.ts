@@ -14,6 +14,7 @@ const UsuariosFilter = z.object({ ...listFields(SORTS, '-fecha'), deRol: z.enum(
 export const usuariosList = defineList({
   lista: 'usuarios',
   titulo: 'Usuarios',
+  todas: 'Todos',
   filtro: UsuariosFilter,
   id: 'usuario.id',
   idsGrow: true,

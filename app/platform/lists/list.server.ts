@@ -69,6 +69,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     corte,
     ...propio,
     fijas: list.fijas,
+    todas: list.todas,
     campos: list.campos,
     aviso,
     impresion,

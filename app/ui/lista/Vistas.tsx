@@ -17,6 +17,8 @@ const { Part: GuardarVista, prefetch } = lazyPart('GuardarVista', () => import('
 type Props = {
   /** The views that every person finds. */ fijas: Vista[];
   vistas: Vista[];
+  /** 'Todas' or 'Todos', as the noun of the rows asks. */
+  todas: string;
   campos: string[];
   lista: string;
   action: string;
@@ -24,8 +26,11 @@ type Props = {
   children: ReactNode;
 };
 
-/** The views of a list as tabs; each is an address, and the first is the list without a view. A change of the address beyond its view can be saved. */
-export function Vistas({ lista, fijas, vistas: guardadas, campos, action, children }: Props) {
+/**
+ * The views of a list as tabs; each is an address, and the first is the list without a view. A list without views has no tabs. A change of the address beyond
+ * its view can be saved.
+ */
+export function Vistas({ lista, fijas, vistas: guardadas, todas, campos, action, children }: Props) {
   const vistas = [...fijas, ...guardadas];
   const cuentas = useCuentas(fijas, action);
   const compartir = useCompartir(lista);
@@ -41,25 +46,27 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
   const guardar = { compartir, action, volver: pathname + search };
   return (
     <div className="lista-vistas">
-      <nav aria-label="Vistas">
-        <Link to={sinVista} aria-current={actual ? undefined : 'page'} preventScrollReset discover="none">
-          Todas
-        </Link>
-        {vistas.map((vista) => (
-          <Link
-            key={vista.id}
-            to={direccionOf(search, campos, vista)}
-            aria-current={vista === actual ? 'page' : undefined}
-            title={vista.roles.length > 0 ? 'Compartida' : undefined}
-            preventScrollReset
-            discover="none"
-          >
-            {vista.roles.length > 0 && <Icono nombre="usuarios" />}
-            {vista.nombre}
-            {fijas.includes(vista) && <Cuantas cuantas={cuentas[vista.id]} />}
+      {vistas.length > 0 && (
+        <nav aria-label="Vistas">
+          <Link to={sinVista} aria-current={actual ? undefined : 'page'} preventScrollReset discover="none">
+            {todas}
           </Link>
-        ))}
-      </nav>
+          {vistas.map((vista) => (
+            <Link
+              key={vista.id}
+              to={direccionOf(search, campos, vista)}
+              aria-current={vista === actual ? 'page' : undefined}
+              title={vista.roles.length > 0 ? 'Compartida' : undefined}
+              preventScrollReset
+              discover="none"
+            >
+              {vista.roles.length > 0 && <Icono nombre="usuarios" />}
+              {vista.nombre}
+              {fijas.includes(vista) && <Cuantas cuantas={cuentas[vista.id]} />}
+            </Link>
+          ))}
+        </nav>
+      )}
       {changed && (
         <>
           {actual.editable && (

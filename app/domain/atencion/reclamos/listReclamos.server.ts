@@ -50,6 +50,7 @@ const COLUMNAS: ExcelColumn<ReclamoRow>[] = [
 export const reclamosList = defineList({
   lista: 'reclamos',
   titulo: 'Reclamos',
+  todas: 'Todos',
   filtro: z
     .object({ ...listFields(['fecha', 'vence'], 'vence'), ...rangoFields })
     .transform((fields) => ({ ...fields, ...readRango(fields) })),

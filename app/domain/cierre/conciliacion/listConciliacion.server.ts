@@ -29,6 +29,7 @@ const total = <const As extends string>(column: string, as: As) =>
 export const depositosList = defineList({
   lista: 'conciliacion',
   titulo: 'Conciliación por depósito',
+  todas: 'Todos',
   id: 'deposito.id',
   idsGrow: true,
   filtro: z
@@ -167,6 +168,7 @@ export const conciliadasList = defineList({
 export const ajustesList = defineList({
   lista: 'conciliacion.ajustes',
   titulo: 'Ajustes de meses cerrados',
+  todas: 'Todos',
   id: 'utilidadAjuste.id',
   idsGrow: true,
   filtro: z

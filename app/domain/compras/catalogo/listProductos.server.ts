@@ -65,6 +65,7 @@ export function meaningOf(q: string) {
 export const productosList = defineList({
   lista: 'productos',
   titulo: 'Productos',
+  todas: 'Todos',
   filtro: Filter,
   id: 'producto.id',
   idsGrow: true,

@@ -14,6 +14,7 @@ const SORTS = ['fecha', 'nombre', 'apellidos', 'email', 'proveedor', 'estatus'] 
 export const agentesList = defineList({
   lista: 'agentesVentas',
   titulo: 'Venta Agentes',
+  todas: 'Todos',
   filtro: z.object(listFields(SORTS, '-fecha')),
   id: 'agenteVenta.id',
   idsGrow: true,

@@ -38,6 +38,7 @@ const filtro = z
 export const pagosList = defineList({
   lista: 'pagosProveedores',
   titulo: 'Pagos a proveedores',
+  todas: 'Todos',
   filtro,
   propios: { proveedor: (valor) => `Proveedor: ${valor}` },
   id: 'pago.id',

@@ -27,6 +27,7 @@ const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
 export const datosFiscalesList = defineList({
   lista: 'datosFiscales',
   titulo: 'Datos Fiscales de Clientes',
+  todas: 'Todos',
   filtro: z.object({ ...listFields(SORTS, '-fecha'), origen: z.enum(ORIGENES).optional().catch(undefined) }),
   id: 'clienteConocido.id',
   idsGrow: true,

@@ -27,6 +27,7 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
   defineList({
     lista,
     titulo,
+    todas: 'Todos',
     filtro: Filter,
     id: 'producto.id',
     idsGrow: true,

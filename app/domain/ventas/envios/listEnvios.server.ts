@@ -99,6 +99,7 @@ export const enviosList = defineList({
   ...common,
   lista: 'envios',
   titulo: 'Envios',
+  todas: 'Todos',
   matches: inRange,
   cuales: {
     enCamino: { nombre: 'En camino', donde: EN_CAMINO },
@@ -116,6 +117,7 @@ export const enviosPendientesList = defineList({
   ...common,
   lista: 'enviosPendientes',
   titulo: 'Envios pendientes',
+  todas: 'Todos',
   // What still travels does not end with its month.
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })

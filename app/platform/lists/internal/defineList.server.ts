@@ -245,6 +245,7 @@ export function defineList<
     campos: camposOf({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
     sorts: Object.keys(question.sorts),
     fijas,
+    todas: question.todas ?? 'Todas',
     async countFijas(db, quien) {
       if (fijas.length === 0) return {};
       const counts = fijas.map(({ id: vista, consulta }) => {

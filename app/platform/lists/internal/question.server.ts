@@ -4,7 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Identificador } from '~/core/identificador';
-import type { Chip, ListFilter } from '~/core/list';
+import type { Chip, ListFilter, Todas } from '~/core/list';
 import type { Money } from '~/core/money';
 import type { Periodo } from '~/core/periodo';
 import type { Vista } from '~/core/vistas';
@@ -59,6 +59,8 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
   /** The totals of a list without a search, where a table keeps the count: no page waits until 150,000 rows are counted one by one. */
   contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }>;
+  /** The name of the list without a view, as the noun of its rows asks; 'Todas' by default. */
+  todas?: Todas;
   /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. */
   cuales?: Record<string, { nombre: string; donde: RawBuilder<boolean>; rango?: Periodo }>;
   /** Texts of chips for the list's own filters, by their field. */
@@ -110,6 +112,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   sorts: string[];
   /** Views that everybody finds. */
   fijas: Vista[];
+  /** The name of the list without a view. */
+  todas: Todas;
   /** Counts the rows of each of `fijas`, up to one more than `MUCHOS`. */
   countFijas(db: Db, quien: { rol?: Rol }): Promise<Record<string, number>>;
   /** Reads the filter from an address, for a person of this role. */
