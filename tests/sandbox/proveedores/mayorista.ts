@@ -1,7 +1,7 @@
 /** The mechanism that all wholesalers share: account, switches, pieces on sale, memory, and the control routes of tests. */
 import type { Routes } from '../routes';
 import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
-import { claveOf, moveCatalogue, pieza, PRODUCTOS, sells } from '../world/catalogo';
+import { claveOf, moveCatalogue, movePieza, pieza, PRODUCTOS, sells } from '../world/catalogo';
 import type { Mayorista } from '../world/tienda';
 import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
 
@@ -120,6 +120,11 @@ export function openMayorista<
         'POST /limite': (request) => {
           if (porMinuto > 0) limite.porMinuto = Number(bodyOf(request).porMinuto) || 0;
           return json(200, { ok: true });
+        },
+        /** Makes one piece dearer, and leaves all others as they are. */
+        'POST /cambia/:clave': ({ params }) => {
+          const n = byClave.get(params.clave!);
+          return n === undefined ? json(404, { error: 'no such piece' }) : json(200, { veces: movePieza(n) });
         },
         /** Makes one piece in `cada` dearer, and its stock larger, at all wholesalers. */
         'POST /cambia': (request) => json(200, moveCatalogue(Number(bodyOf(request).cada) || 0)),

@@ -188,10 +188,17 @@ export const skuOf = ({ n, proveedor, modelo }: Articulo): string =>
 
 /** The change of the catalogue that a test asked for: one piece in `cada` costs `veces` pesos more and has `veces` units more. 0 changes none. */
 const cambio = { cada: 0, veces: 0 };
+/** Moves of single pieces, which stay until a reset. */
+const movidas = new Map<number, number>();
 /** Each change is to prices that nobody was told before: what was read during an earlier one is moved too. */
-export const moveCatalogue = (cada: number) =>
-  Object.assign(cambio, { cada, veces: cambio.veces + (cada > 0 ? 1 : 0) });
-const cambioOf = (n: number) => (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
+export function moveCatalogue(cada: number) {
+  if (cada === 0) movidas.clear();
+  return Object.assign(cambio, { cada, veces: cambio.veces + (cada > 0 ? 1 : 0) });
+}
+/** Makes one piece dearer, and its stock larger, at all wholesalers. */
+export const movePieza = (n: number) => movidas.set(n, (movidas.get(n) ?? 0) + 1).get(n)!;
+const cambioOf = (n: number) =>
+  (movidas.get(n) ?? 0) + (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
 
 /** The price of a piece at a wholesaler, in centavos without VAT: that of its article's supplier, and within a tenth of it elsewhere. */
 export function centavos(n: number, proveedor: string): number {
