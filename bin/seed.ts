@@ -4,7 +4,7 @@ import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
 import { openDatabase } from '~db/client.server';
-import { seedDemo, waitForFirstSync } from './seed/demo';
+import { linkAmazon, seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';
 
 handIn();
@@ -15,7 +15,8 @@ try {
   await seedDemo(database.db);
   const ventas = await waitForFirstSync(database.db, 45_000);
   await seedStock(database.db);
-  // Catalogues come after the sales: the first page does not need catalogues.
+  // Amazon and the catalogues come after the first sales: the first page needs neither.
+  await linkAmazon(database.db);
   await enqueueCatalogos(database.db);
   log.info('demostración lista', { ventas });
 } finally {

@@ -9,7 +9,10 @@ import { findCredential } from '~/platform/connections/credentials.server';
 import type { FarSide } from '~/platform/connections/definition';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { linkMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
+import { startOauth } from '~/platform/connections/oauth.server';
+import type { Activacion } from '~/domain/mercados/activacion';
+import { startLink } from '~/domain/mercados/ml/cuenta.server';
+import { finishActivacion } from '~/domain/mercados/regreso.server';
 import type { Rol } from '~/core/usuario';
 import { insertUsuario } from '~/domain/personal/usuarios.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
@@ -17,6 +20,10 @@ import type { Db } from '../../db/client.server';
 import { seedCodigosPostales } from './codigosPostales';
 
 export const DEMO_PASSWORD = 'Trastienda#1';
+
+/** The supplier whose whole catalogue is closed from 9:00 to 19:00, and an hour at which it is open. */
+const CERRADO_DE_DIA = 'cva';
+const DE_NOCHE = '20:00';
 
 const PEOPLE: { rol: Rol; nombre: string; apellidos: string }[] = [
   { rol: 'sa', nombre: 'Sofía', apellidos: 'Alcántara Ruiz' },
@@ -97,24 +104,44 @@ async function linkPac(db: Db) {
 
 async function linkProveedor(db: Db, side: FarSide) {
   const answer = await fetch(`${env().SANDBOX_URL}/control/${side.kind}/llaves`);
+  if (side.kind === CERRADO_DE_DIA) await openByDay();
   await saveKeys(db, side, z.record(z.string(), z.string()).parse(await answer.json()), null);
   log.info(`${side.label} de demostración vinculado`);
 }
 
-/**
- * Links the marketplace as the owner of the account does in a browser: agrees on the marketplace's page and returns
- * with a code.
- */
+/** Sets the sandbox's clock of hours to an evening, so that the catalogue that closes by day can be read at any hour of the demo. */
+async function openByDay() {
+  await fetch(`${env().SANDBOX_URL}/control/${CERRADO_DE_DIA}/horas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ hora: DE_NOCHE }),
+  });
+}
+
+/** Links Mercado Libre as the owner of the account does in a browser: agrees on its page and returns with a code. */
 async function linkMarketplace(db: Db) {
-  const sa = await db.selectFrom('usuario').select('id').where('usuario', '=', 'sa').executeTakeFirstOrThrow();
+  const sa = await superUser(db);
   const page = new URL(await startLink(db, sa));
   page.searchParams.set('auto', '1');
-  const answer = await fetch(page, { redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? '', env().APP_URL);
-  const { code, state } = z
-    .object({ code: z.string(), state: z.string() })
-    .parse(Object.fromEntries(back.searchParams));
-  const ended = await linkMercadolibre(db, sa, { code, state });
-  if (ended !== 'lista') throw new Error(`Mercado Libre de demostración sin vincular: ${ended}`);
+  await comeBack(db, sa, await fetch(page, { redirect: 'manual' }), 'lista');
   log.info('Mercado Libre de demostración vinculado');
+}
+
+/** Links Amazon, whose page at Seller Central asks for a press of 'Confirmar'. */
+export async function linkAmazon(db: Db): Promise<void> {
+  if (!(await isUnlinked(db, 'amazon'))) return;
+  const sa = await superUser(db);
+  const page = await startOauth(db, 'amazon', sa);
+  await comeBack(db, sa, await fetch(page, { method: 'POST', redirect: 'manual' }), 'amazonLista');
+  log.info('Amazon de demostración vinculado');
+}
+
+const superUser = (db: Db) =>
+  db.selectFrom('usuario').select('id').where('usuario', '=', 'sa').executeTakeFirstOrThrow();
+
+/** Ends an activation at the address to which a marketplace sends its owner back. */
+async function comeBack(db: Db, usuario: { id: string }, answer: Response, done: Activacion): Promise<void> {
+  const back = new URL(answer.headers.get('location') ?? '', env().APP_URL);
+  const ended = await finishActivacion(db, usuario, Object.fromEntries(back.searchParams));
+  if (ended !== done) throw new Error(`mercado de demostración sin vincular: ${JSON.stringify(ended)}`);
 }

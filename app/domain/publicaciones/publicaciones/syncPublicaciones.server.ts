@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Escaparate, Hallada } from '~/domain/mercados/publicacion';
 import { fuenteOf, listFuentes } from '~/domain/mercados/registro.server';
-import { savePublicaciones, linkPublicaciones, markAusentes } from './internal/savePublicaciones.server';
+import { savePublicaciones, productoOfSku, markAusentes } from './internal/savePublicaciones.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
@@ -99,6 +99,16 @@ export async function bringTodas(
     if (error instanceof Unavailable) return 'sigue';
     throw error;
   }
+}
+
+/** Links listings to products that came after them, and returns how many. */
+export async function linkPublicaciones(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with suyo as (select id, ${productoOfSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
+    update publicacion p set producto_id = s.producto_id from suyo s where s.id = p.id and s.producto_id is not null`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** A week is longer than any reading: what is open since then is given up and begun anew. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { PublicacionLeida } from '~/domain/mercados/publicacion';
-import type { Db, Trx } from '~db/client.server';
+import type { Trx } from '~db/client.server';
 
 /**
  * SQL for the product that a sku names (`AMS|key|supplier|model`). The key is the supplier's own or that of our row. A sku from before there was a
@@ -101,16 +101,6 @@ async function write(trx: Trx, market: Market, filas: readonly Fila[], desde: Da
     where n.auto_sync and n.producto_id is not null and (n.precio, n.stock, n.precio_ajeno) is distinct from (a.precio, a.stock, a.precio_ajeno)`.execute(
     trx,
   );
-}
-
-/** Links listings to products that came after them, and returns how many. */
-export async function linkPublicaciones(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with suyo as (select id, ${productoOfSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
-    update publicacion p set producto_id = s.producto_id from suyo s where s.id = p.id and s.producto_id is not null`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0n);
 }
 
 /** Counts the listings that a whole reading, begun at `desde`, did not meet. A listing that was missed twice is gone. Returns how many are gone. */

@@ -1,0 +1,117 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { forgetEnv } from '~/core/env.server';
+import type { Money } from '~/core/money';
+import { lineasOfVenta } from '~/domain/compras/pedidos/internal/lineas.server';
+import { GANANCIA, precioOfVenta } from '~/domain/compras/precios/precio';
+import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
+import { linkAmazon, seedDemo } from '../../bin/seed/demo';
+import type { Market, Moneda } from '~db/columns';
+import { ownerDatabase, testDatabase } from '../support/db';
+import { runJobs, runJobsUntil } from '../support/jobs';
+import { startTestSandbox } from '../support/sandbox';
+
+const { db } = testDatabase();
+const horas = join(mkdtempSync(join(tmpdir(), 'trastienda-horas-')), 'sandbox', 'horas');
+process.env.SANDBOX_HORAS = horas;
+const sandbox = await startTestSandbox({
+  appUrl: process.env.APP_URL,
+  amazon: { publicaciones: true, ritmo: 100_000 },
+  proveedores: { horas },
+});
+process.env.SANDBOX_URL = sandbox.url;
+
+const PROVEEDORES = ['ct', 'cva', 'syscom', 'ts', 'tvc'];
+const leidos = async () =>
+  (
+    await db
+      .selectFrom('lecturaCatalogo')
+      .select('proveedor')
+      .where('tipo', '=', 'completa')
+      .where('completa', '=', true)
+      .orderBy('proveedor')
+      .execute()
+  ).map(({ proveedor }) => proveedor);
+
+const mercados = () => db.selectFrom('publicacion').select('market').distinct().execute();
+
+/** The demo as its start makes it, at any hour of the day: linked, its sales and listings read before the catalogues. */
+beforeAll(async () => {
+  forgetEnv();
+  await seedDemo(db);
+  await sandbox.proveedor('amazon').post('/demoras', { reporte: 0 });
+  await linkAmazon(db);
+  await runJobs();
+  await sandbox.proveedor('syscom').post('/limite', { porMinuto: 0 });
+  await enqueueCatalogos(db);
+  // The pace of each supplier is told elsewhere: here every call finds its bucket full.
+  const pace = setInterval(() => {
+    void db.deleteFrom('connection').execute();
+    // A report of listings is looked for again after half a minute.
+    void sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(ownerDatabase().db);
+  }, 100);
+  try {
+    await runJobsUntil(async () => (await leidos()).length === PROVEEDORES.length && (await mercados()).length === 2);
+  } finally {
+    clearInterval(pace);
+  }
+}, 180_000);
+
+test('every catalogue is full, that of CVA too, which closes by day', async () => {
+  expect(await leidos()).toEqual(PROVEEDORES);
+  const { rows } = await sql<{ proveedor: string; hay: boolean }>`
+    select proveedor, count(*) > 800 as hay from producto group by 1 order by 1`.execute(db);
+  expect(rows).toEqual(PROVEEDORES.map((proveedor) => ({ proveedor, hay: true })));
+});
+
+test.each(['ml', 'amz'] as const)(
+  'nineteen of twenty sales at %s have their product, with its price',
+  async (market) => {
+    const ventas = await db
+      .selectFrom('orden')
+      .select('numOrden')
+      .distinct()
+      .where('market', '=', market)
+      .orderBy('numOrden')
+      .execute();
+    const con = await Promise.all(
+      ventas.map(async ({ numOrden }) => {
+        const lineas = await lineasOfVenta(db, market, numOrden);
+        return lineas.length > 0 && lineas.every(({ producto }) => producto?.precio != null);
+      }),
+    );
+    expect(ventas.length).toBeGreaterThan({ ml: 450, amz: 100 }[market]);
+    expect(con.filter(Boolean).length / ventas.length).toBeGreaterThanOrEqual(0.95);
+  },
+);
+
+type Publicada = {
+  market: Market;
+  sku: string;
+  precio: Money;
+  costo: Money | null;
+  moneda: Moneda;
+  tipoCambio: Money | null;
+};
+
+test('every listing has its product, and its price is that of the rule over what its supplier asks', async () => {
+  const { rows } = await sql<Publicada>`
+    select p.market, p.sku, p.precio, o.precio as costo, o.moneda, o.tipo_cambio
+    from publicacion p left join oferta o on o.producto_id = p.producto_id order by p.sku`.execute(db);
+  expect(new Set(rows.map(({ market }) => market))).toEqual(new Set(['ml', 'amz']));
+  expect(rows.filter(({ costo }) => costo === null)).toEqual([]);
+  const lejos = rows.filter(({ precio, costo, moneda, tipoCambio }) => {
+    const regla = precioOfVenta(
+      { precio: costo, moneda, sinPrecio: null, tipoCambio },
+      { ganancia: GANANCIA, envio: null },
+    );
+    if (regla.clase !== 'precio') return true;
+    // The rule rounds up to the peso, and a price in dollars has two decimals.
+    const diferencia = Math.abs(Number(precio.minus(regla.precio).toFixed(2)));
+    return diferencia > 1.5;
+  });
+  expect(lejos).toEqual([]);
+});
