@@ -144,6 +144,10 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     },
     table,
   });
+  const openAt = (index: number) => {
+    recorrido.alAbrir();
+    open(windows.row(index));
+  };
   /** Puts the keyboard on a row. An open panel goes along: keys, outline and panel are about one record. */
   const moveTo = (index: number) => {
     const next = Math.min(total - 1, Math.max(0, index));
@@ -178,7 +182,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     j: step(1),
     k: step(-1),
     ...(acciones && active !== null && { x: () => seleccion.alternar(active) }),
-    ...(opens && active !== null && { Enter: () => open(windows.row(active)) }),
+    ...(opens && active !== null && { Enter: () => openAt(active) }),
     ...(menus &&
       active !== null && {
         '.': () => menus.pedir(active, lastIn(document.getElementById(`${id}${active}`)), 'tecla'),
@@ -191,7 +195,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     pageRows: () => Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - titulos * 2) / rowHeight) - 1),
     moveTo,
     elegir: acciones && ((index, extend) => seleccion.alternar(index, extend)),
-    open: opens && active !== null ? () => open(windows.row(active)) : undefined,
+    open: opens && active !== null ? () => openAt(active) : undefined,
   });
 
   return (
@@ -302,7 +306,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
                     hrefOf,
                     open: (index) => {
                       setActive(index);
-                      open(windows.row(index));
+                      openAt(index);
                     },
                   }
                 : undefined

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import type { MenuEntry } from '~/access/menu';
 import { tableOf } from '~/core/table';
 import { lazyPart } from '~/ui/lazyPart';
-import { useTeclas } from '~/ui/useTeclas';
+import { isAtWork, useTeclas } from '~/ui/useTeclas';
 
 const { Part: Atajos, prefetch } = lazyPart('Atajos', () => import('./Atajos'));
 
@@ -40,7 +40,8 @@ export function Teclas({ area, pantallas }: { area: string; pantallas: readonly 
       prefetch();
       setOpen(true);
     },
-    g: () => {
+    g: (event) => {
+      if (isAtWork(event)) return;
       setGoing(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setGoing(false), ESPERA_MS);

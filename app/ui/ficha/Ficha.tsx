@@ -50,12 +50,15 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     if (isServed && isAtWork) return;
     const forms = editar === null ? [] : [...body.current!.querySelectorAll('form')];
     const form = forms.find((one) => fieldsIn(one).length > 0);
+    // A person who opens a record that waits for something to be filled in types next, as a person who asked for a form does.
+    const campo = form ? fieldsIn(form)[0] : editar === null && !isServed ? oneToFill(body.current!) : undefined;
     body.current!.scrollTo({ top: 0 });
-    form?.scrollIntoView({ block: 'nearest' });
-    // A person who asked for the form types next. Under a thumb a field opens by touch.
-    const types = form && window.matchMedia('(pointer: fine)').matches;
-    // Keys of the table brought the record here, and the next one is meant for the table too.
-    if (types || !way.current?.isByTable()) focusOn(types ? fieldsIn(form)[0] : title.current);
+    (form ?? campo)?.scrollIntoView({ block: 'nearest' });
+    // Under a thumb a field opens by touch.
+    const types = campo && window.matchMedia('(pointer: fine)').matches;
+    // A person who steps through records reads, and their next key is a step too.
+    if (types && (form || way.current?.isOpened() !== false)) focusOn(campo);
+    else if (!way.current?.isByTable()) focusOn(title.current);
   }, [ver, editar]);
   useTeclas({
     Escape: () => recorrido?.alCerrar(),
@@ -157,6 +160,9 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     </aside>
   );
 }
+
+/** Returns the first field that a panel marks as what it waits for: an answer, a folio, a reason. */
+const oneToFill = (body: HTMLElement) => fieldsIn(body).find((field) => field.hasAttribute('data-foco'));
 
 /**
  * The foot of the panel. On a telephone it is one line: the main act, and beside it the other act, or 'Más' for several. The browser itself opens 'Más', with

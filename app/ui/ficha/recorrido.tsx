@@ -12,6 +12,8 @@ export type Recorrido = {
   ir: (paso: -1 | 1) => void;
   /** Whether keys of the table led to the open record, from another open one. */
   isByTable: () => boolean;
+  /** False where a person stepped to the record from the one beside it. */
+  isOpened: () => boolean;
   /** The address of the list without the panel. */
   cerrar: string;
   /** Closes the panel and gives the keyboard back to its row. */
@@ -65,5 +67,6 @@ export function useRecorrido(): Recorrido | null {
     ir: (paso) => store.now.ir(paso),
     alCerrar: () => store.now.alCerrar(),
     isByTable: () => store.now.isByTable(),
+    isOpened: () => store.now.isOpened(),
   };
 }

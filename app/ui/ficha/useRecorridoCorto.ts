@@ -20,6 +20,7 @@ export function useRecorridoCorto(keys: readonly string[], ver: string | null, s
       if (to !== null) navigate(to, { replace: true, preventScrollReset: true });
     },
     isByTable: () => false,
+    isOpened: () => true,
     cerrar,
     alCerrar: () => navigate(cerrar, { preventScrollReset: true }),
   };

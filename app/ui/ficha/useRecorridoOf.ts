@@ -29,12 +29,15 @@ export function useRecorridoOf<Row>({
   shut,
   showAt,
   table,
-}: Of<Row>): Recorrido & { /** By the keys of the table. */ irA: (index: number) => void } {
+}: Of<Row>): Recorrido & {
+  /** By the keys of the table. */ irA: (index: number) => void;
+  /** Tells that the next record is opened by itself and not stepped to. */ alAbrir: () => void;
+} {
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const [wanted, setWanted] = useState<number | null>(null);
   const next = wanted === null ? undefined : row(wanted);
-  const byTable = useRef(false);
+  const paso = useRef<'tabla' | 'panel' | null>(null);
 
   useEffect(() => {
     if (next === undefined) return;
@@ -46,7 +49,7 @@ export function useRecorridoOf<Row>({
     // However the panel was closed, the keyboard goes on from its row.
     if (was.current !== null && ver === null && isFocusFree()) focusOn(table.current);
     was.current = ver;
-    if (ver === null) byTable.current = false;
+    if (ver === null) paso.current = null;
   }, [ver, table]);
   // Without JavaScript the way ends where the page of the list does; with it, a row that is still to be read is gone to as well.
   const addressOf = (index: number | null) => {
@@ -54,8 +57,8 @@ export function useRecorridoOf<Row>({
     const there = row(index);
     return there === undefined ? (hydrated ? shut : null) : hrefOf(there);
   };
-  const irA = (index: number, deLaTabla: boolean) => {
-    byTable.current = deLaTabla;
+  const irA = (index: number, de: 'tabla' | 'panel') => {
+    paso.current = de;
     showAt(index);
     setWanted(index);
   };
@@ -65,11 +68,15 @@ export function useRecorridoOf<Row>({
     total,
     anterior: addressOf(before),
     siguiente: addressOf(after),
-    irA: (index) => irA(index, true),
-    isByTable: () => byTable.current,
-    ir: (paso) => {
-      const to = wanted === null ? (paso === 1 ? after : before) : wanted + paso;
-      if (to !== null && to >= 0 && to < total) irA(to, false);
+    irA: (index) => irA(index, 'tabla'),
+    alAbrir: () => {
+      paso.current = null;
+    },
+    isByTable: () => paso.current === 'tabla',
+    isOpened: () => paso.current === null,
+    ir: (by) => {
+      const to = wanted === null ? (by === 1 ? after : before) : wanted + by;
+      if (to !== null && to >= 0 && to < total) irA(to, 'panel');
     },
     cerrar: shut,
     alCerrar: () => {

@@ -216,6 +216,7 @@ function RespuestaForm({
       <Textarea
         {...props}
         ref={campo}
+        data-foco
         defaultValue={undefined}
         value={texto}
         onChange={(event) => escribir(event.currentTarget.value)}

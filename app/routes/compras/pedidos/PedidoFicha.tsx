@@ -296,7 +296,9 @@ function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps)
   return (
     <ActionForm of={form}>
       <Hidden pedido={id} version={version} costo={revision.costo} />
-      {pideMotivo && <Field field={form.fields.motivo} label="Motivo para comprarlo así" autoComplete="off" />}
+      {pideMotivo && (
+        <Field field={form.fields.motivo} label="Motivo para comprarlo así" autoComplete="off" data-foco />
+      )}
       <Confirm
         {...askConfirm({
           ...pedido,
@@ -316,7 +318,7 @@ function FolioForm({ pedido: { id, version, proveedorLabel } }: { pedido: Pedido
   return (
     <ActionForm of={form}>
       <Hidden pedido={id} version={version} />
-      <Field field={form.fields.folio} label={`Folio que dijo ${proveedorLabel}`} autoComplete="off" />
+      <Field field={form.fields.folio} label={`Folio que dijo ${proveedorLabel}`} autoComplete="off" data-foco />
       <button type="submit" className="boton">
         Guardar el folio
       </button>
