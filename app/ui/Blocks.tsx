@@ -6,7 +6,11 @@ export function PageHeader({ titulo, nota, children }: { titulo: ReactNode; nota
     <div className="encabezado">
       <div>
         <h1>{titulo}</h1>
-        {nota && <p className="nota">{nota}</p>}
+        {nota && (
+          <p className="nota" title={typeof nota === 'string' ? nota : undefined}>
+            {nota}
+          </p>
+        )}
       </div>
       {children && <div className="acciones">{children}</div>}
     </div>

@@ -83,6 +83,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   de,
   excel,
   resumen = false,
+  plegados,
   children,
 }: DataTableProps<Row, Totales>) {
   const { search, pathname } = useLocation();
@@ -213,6 +214,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           filtros={lista.chips.length}
           label={label}
           placeholder={placeholder}
+          plegados={plegados}
           actions={
             <>
               <a

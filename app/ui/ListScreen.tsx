@@ -80,8 +80,12 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
         area={area}
         ficha={panel && ficha}
       >
-        {rango && <RangoFechas {...rango} />}
-        {filtros}
+        {(rango || filtros) && (
+          <>
+            {rango && <RangoFechas {...rango} />}
+            {filtros}
+          </>
+        )}
       </DataTable>
       {children}
     </>

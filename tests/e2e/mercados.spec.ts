@@ -47,6 +47,7 @@ test('a deposit is reconciled: the sale that differs, its reason, what was claim
 
   // What is tolerated is no difference any more.
   await page.goto(`/sa/conciliacion?${busca}`);
+  await page.getByRole('button', { name: /^Filtros/ }).click();
   for (const [tolerancia, estado] of [
     ['20', 'Cuadra'],
     ['1', 'Con diferencia'],
@@ -55,6 +56,7 @@ test('a deposit is reconciled: the sale that differs, its reason, what was claim
     await page.getByRole('button', { name: 'Guardar tolerancia' }).click();
     await expect(row(page, '$845.00')).toContainText(estado);
   }
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFits(page, 'conciliación en un teléfono');
 });

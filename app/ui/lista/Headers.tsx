@@ -53,6 +53,7 @@ export function Headers<Row, Totales>({
               key={keyOf(column)}
               scope="col"
               className={classOf(column, columns)}
+              title={column.header}
               aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}
             >
               {column.sort ? (
@@ -64,7 +65,7 @@ export function Headers<Row, Totales>({
                     navigate(to, { preventScrollReset: true });
                   }}
                 >
-                  {column.header}
+                  <span className="linea">{column.header}</span>
                   <span className="flecha" aria-hidden="true">
                     {sorted ? (sorted === 'asc' ? '▲' : '▼') : ''}
                   </span>

@@ -6,6 +6,7 @@ import { withParams, type ListFilter } from '~/core/list';
 import { focusOn } from '../foco';
 import { HiddenParams } from '../HiddenParams';
 import { Icono } from '../Icono';
+import { useColgado } from '../useColgado';
 import { useTeclas } from '../useTeclas';
 
 type Props = {
@@ -16,13 +17,18 @@ type Props = {
   label: string;
   placeholder?: string;
   children?: ReactNode;
+  /** The filters are longer than the line of the bar: on a desk too they wait behind 'Filtros'. */
+  plegados?: boolean | undefined;
   /** The acts on the whole list. */ actions?: ReactNode;
 };
 
 const REST_MS = 300;
 
-/** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
-export function Toolbar({ filtro, total, de, filtros, label, placeholder, children, actions }: Props) {
+/**
+ * Search box, the list's own filters and how many rows there are, on one line whatever stands beside the list. The box is a GET form; with JavaScript it asks
+ * 300 ms after the last key.
+ */
+export function Toolbar({ filtro, total, de, filtros, label, placeholder, children, plegados, actions }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -61,16 +67,19 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
       focusOn(input.current);
     },
   });
+  const { deBoton, dePanel } = useColgado(Boolean(children));
   const resultados = total === 1 ? 'resultado' : 'resultados';
 
+  const puestos = filtros > 0 && ` (${filtros})`;
+
   // Search and filters stand in the bar; on a telephone they are a sheet that the address opens, with and without scripts. Filters act at once, and the sheet
-  // stays open until the person has seen the number of results.
+  // stays open until the person has seen the number of results. Filters for which the line is too short hang from a button, which the browser itself opens.
   return (
-    <div className="lista-barra">
+    <div className="lista-barra" data-plegados={plegados || undefined}>
       <a className="boton abre-filtros" href="#filtros">
         <Icono nombre={children ? 'filtros' : 'buscar'} />
         {children ? 'Filtros' : 'Buscar'}
-        {filtros > 0 && ` (${filtros})`}
+        {puestos}
       </a>
       <div className="lista-filtros" id="filtros">
         <header>
@@ -107,7 +116,18 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
             </button>
           </noscript>
         </Form>
-        {children}
+        {children && (
+          <>
+            <button type="button" className="boton junta-filtros" {...deBoton}>
+              <Icono nombre="filtros" />
+              Filtros
+              {puestos}
+            </button>
+            <div {...dePanel} className="emergente lista-mas">
+              {children}
+            </div>
+          </>
+        )}
         <a className="boton ver-resultados" href="#lista" data-tono="acento">
           {total === null ? 'Ver resultados' : `Ver ${writeCount(total)} ${resultados}`}
         </a>

@@ -47,4 +47,6 @@ export type DataTableProps<Row, Totales extends { registros: number } | null> = 
   resumen?: boolean;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;
+  /** Set where the filters are longer than the line of the search box at 1440 px: then they wait behind 'Filtros'. */
+  plegados?: boolean;
 };

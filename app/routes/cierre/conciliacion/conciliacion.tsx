@@ -319,6 +319,7 @@ function PorDeposito({ lista, abierta, regla, puede }: De<'depositos'>) {
         children: <Difieren valor={lista.filtro.difieren} />,
       }}
       filtros={puede && <Tolerancia key={regla.version} {...regla} />}
+      plegados={puede}
       columns={DEPOSITOS}
       rowKey={({ id }) => id}
       nombra={({ clave }) => `el depósito ${clave}`}
@@ -344,6 +345,7 @@ function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
         children: <Difieren valor={lista.filtro.difieren} />,
       }}
       filtros={puede && <Tolerancia key={regla.version} {...regla} />}
+      plegados={puede}
       columns={VENTAS}
       rowKey={({ id }) => id}
       nombra={({ numOrden }) => `la orden ${numOrden}`}

@@ -81,6 +81,7 @@ export default function Cotizaciones() {
       }
       nota="Lo que se paga a los proveedores por cada venta, con su comprobante."
       lista={lista}
+      plegados
       rango={{ ...lista.filtro, without: ['pago', 'canceladas', 'editar'], children: <ElegirPago {...lista.filtro} /> }}
       columns={COLUMNS}
       rowKey={(orden) => orden.id}

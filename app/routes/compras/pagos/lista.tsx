@@ -15,6 +15,7 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { deferredPart } from '~/ui/deferredPart';
 import { Pesos } from '~/ui/Pesos';
+import { Colgado } from '~/ui/Colgado';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
@@ -228,6 +229,7 @@ function Pagos({ lista, abierta, proveedores, puede, semanas }: LosPagos) {
       botones={
         <>
           <Vistas tabla={null} />
+          {semanas.length > 0 && <PorSemana semanas={semanas} />}
           {puede && (
             <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
               Subir comprobante
@@ -235,7 +237,6 @@ function Pagos({ lista, abierta, proveedores, puede, semanas }: LosPagos) {
           )}
         </>
       }
-      encima={semanas.length > 0 && <PorSemana semanas={semanas} />}
       lista={lista}
       rango={{
         ...lista.filtro,
@@ -270,8 +271,7 @@ type Semanas = LosPagos['semanas'];
 /** The payments to each supplier, week by week. */
 function PorSemana({ semanas }: { semanas: Semanas }) {
   return (
-    <details className="plegable">
-      <summary>Por proveedor y semana</summary>
+    <Colgado boton="Por proveedor y semana">
       <TablaCaja nombre="Pagos por proveedor y semana">
         <table className="tabla tablero">
           <thead>
@@ -306,7 +306,7 @@ function PorSemana({ semanas }: { semanas: Semanas }) {
           </tbody>
         </table>
       </TablaCaja>
-    </details>
+    </Colgado>
   );
 }
 

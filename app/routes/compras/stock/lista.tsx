@@ -24,6 +24,7 @@ import { Fecha, formatHora } from '~/ui/Fecha';
 import { deferredPart } from '~/ui/deferredPart';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
+import { Colgado } from '~/ui/Colgado';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
@@ -160,10 +161,13 @@ function EnBodega({ valor }: { valor: Valor }) {
   const piezas = valor.reduce((suma, suyo) => suma + suyo.piezas, 0);
   const costo = Money.sum(valor.map((suyo) => Money.of(suyo.costo)));
   return (
-    <details className="plegable">
-      <summary>
-        En bodega: {piezas === 1 ? '1 pieza' : `${piezas} piezas`}, <Pesos valor={costo.toFixed(2)} />
-      </summary>
+    <Colgado
+      boton={
+        <>
+          En bodega: {piezas === 1 ? '1 pieza' : `${piezas} piezas`}, <Pesos valor={costo.toFixed(2)} />
+        </>
+      }
+    >
       <TablaCaja nombre="En bodega">
         <table className="tabla">
           <thead>
@@ -190,7 +194,7 @@ function EnBodega({ valor }: { valor: Valor }) {
           </tbody>
         </table>
       </TablaCaja>
-    </details>
+    </Colgado>
   );
 }
 
@@ -206,6 +210,7 @@ export default function StockInterno() {
       titulo="Stock Interno"
       botones={
         <>
+          <EnBodega valor={valor} />
           <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
             Estatus
           </Link>
@@ -221,8 +226,8 @@ export default function StockInterno() {
           )}
         </>
       }
-      encima={<EnBodega valor={valor} />}
       lista={lista}
+      plegados
       rango={{
         ...lista.filtro,
         conHora: true,

@@ -299,7 +299,8 @@ export default function Publicaciones() {
     <AhoraProvider ahora={ahora}>
       <ListScreen
         titulo="Publicaciones"
-        encima={<Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />}
+        botones={<Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />}
+        plegados
         lista={lista}
         columns={columnsFor(puedeEditar ? cambiar : undefined)}
         rowKey={(publicacion) => publicacion.id}

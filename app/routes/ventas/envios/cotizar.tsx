@@ -170,7 +170,7 @@ export default function CotizarEnvios() {
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
       lines={2}
-      placeholder="No. de orden, comprador, título, RFC o folio"
+      placeholder="Orden, comprador, título, RFC o folio"
       vacia={{ nada: 'Ninguna venta espera su envío propio.', fuentes: true }}
       enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
       abierta={abierta}

@@ -87,7 +87,7 @@ export default function OrdenesActivas() {
       nombra={nombreOfOrden}
       lines={2}
       tone={(orden) => tonoActiva(orden, ahora)}
-      placeholder="No. de orden, comprador, título, RFC o folio"
+      placeholder="Orden, comprador, título, RFC o folio"
       vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
       enFila={puedeOperar ? { ancho: 120, tarjeta: 'debajo', de: accionesOf } : undefined}
       acciones={acciones}

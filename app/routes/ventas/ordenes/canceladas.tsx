@@ -69,7 +69,7 @@ export default function OrdenesCanceladas() {
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
       lines={2}
-      placeholder="No. de orden, comprador, título, RFC o folio"
+      placeholder="Orden, comprador, título, RFC o folio"
       vacia={{ nada: 'Ninguna venta se canceló ni se devolvió.', fuentes: true }}
       acciones={acciones}
       abierta={abierta}

@@ -61,7 +61,7 @@ export default function Ordenes() {
       nombra={nombreOfOrden}
       tone={tonoOrden}
       lines={2}
-      placeholder="No. de orden, comprador, título, RFC o folio"
+      placeholder="Orden, comprador, título, RFC o folio"
       vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
       enFila={{
         ancho: 120,

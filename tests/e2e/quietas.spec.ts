@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test';
+import { direccionesDe, ROLES } from './support/caminata';
+import { BOTH, expect, test } from './support/test';
+
+/** The lowest place of the first row: the frame, the title and the bar of the list stand above it. */
+const PRIMERA_FILA_PX = 200;
+
+/** Each screen once, as the first rol that has it. A new list is walked without a line here. */
+const PANTALLAS = ROLES.flatMap((rol) =>
+  direccionesDe(rol).flatMap((path) => {
+    const pantalla = path.split('/')[2];
+    return pantalla === undefined ? [] : [{ rol, path, pantalla }];
+  }),
+).filter(({ pantalla }, at, all) => all.findIndex((other) => other.pantalla === pantalla) === at);
+
+type Lugares = { filas: Record<string, number>; desborda: number; partidos: string[] };
+
+/** Where the rows stand, how far the bar reaches over its line, and which heads take two lines. */
+const lugaresIn = (page: Page): Promise<Lugares> =>
+  page.evaluate(() => {
+    const filas = [...document.querySelectorAll<HTMLElement>('.lista-caja tbody tr[data-i]:not(.espera)')].slice(0, 6);
+    const barra = document.querySelector('.lista-barra')!;
+    const partidos = [...document.querySelectorAll<HTMLElement>('.lista-tabla thead th')].filter((th) => {
+      const texto = document.createRange();
+      texto.selectNodeContents(th.querySelector('.linea') ?? th.firstChild ?? th);
+      return new Set([...texto.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    });
+    return {
+      filas: Object.fromEntries(filas.map((fila) => [fila.dataset.i!, fila.getBoundingClientRect().y])),
+      desborda: Math.max(
+        barra.scrollWidth - barra.clientWidth,
+        ...[...barra.querySelectorAll('.boton, input, summary')]
+          .filter((mando) => mando.checkVisibility() && !mando.matches('.oculto'))
+          .map((mando) => mando.getBoundingClientRect().bottom - barra.getBoundingClientRect().bottom),
+      ),
+      partidos: partidos.map((th) => th.textContent),
+    };
+  });
+
+/** How far each row that stands in both moved, told where it is not 0. */
+const movidas = (antes: Lugares, ahora: Lugares) =>
+  Object.entries(ahora.filas).flatMap(([i, y]) => {
+    const px = y - (antes.filas[i] ?? y);
+    return px === 0 ? [] : [`fila ${i}: ${px} px`];
+  });
+
+test('the panel of a record moves no row, and rows begin high, in every list', async ({ as }) => {
+  test.setTimeout(900_000);
+  const faltas: string[] = [];
+  const abiertas: string[] = [];
+  for (const { rol, path } of PANTALLAS)
+    await test.step(path, async () => {
+      const page = await as(rol);
+      await page.goto(path, { waitUntil: 'networkidle' });
+      if ((await page.locator('.lista-caja').count()) === 0) return;
+      const cerrada = await lugaresIn(page);
+      const [primera] = Object.values(cerrada.filas);
+      if (primera === undefined) return;
+      const falta = (cuando: string, cuales: string[]) => {
+        if (cuales.length > 0) faltas.push(`${path}, ${cuando}: ${cuales.join(', ')}`);
+      };
+      falta('primera fila', primera > PRIMERA_FILA_PX ? [`${primera} px`] : []);
+      falta('barra', cerrada.desborda > 0 ? [`${cerrada.desborda} px de más`] : []);
+      falta('títulos en dos líneas', cerrada.partidos);
+
+      const abre = page.locator('tbody tr[data-i="0"] a.abre').first();
+      if ((await abre.count()) === 0) return;
+      await abre.click();
+      const panel = page.locator('aside.lado');
+      // Some lists lead to a page or a dialog of their own.
+      await expect
+        .poll(
+          async () =>
+            (await page.locator('aside.lado, dialog[open]').count()) > 0 ||
+            (await page.locator('.lista-caja').count()) === 0,
+        )
+        .toBe(true);
+      if ((await panel.count()) === 0) return;
+      await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
+      abiertas.push(path);
+      const abierta = await lugaresIn(page);
+      falta('abierta', movidas(cerrada, abierta));
+      falta('títulos en dos líneas al abrir', abierta.partidos);
+      falta('barra al abrir', abierta.desborda > 0 ? [`${abierta.desborda} px de más`] : []);
+      await panel.getByRole('button', { name: 'Panel ancho' }).click();
+      falta('ancha', movidas(cerrada, await lugaresIn(page)));
+      await panel.getByRole('button', { name: 'Panel ancho' }).click();
+      await panel.getByRole('link', { name: 'Cerrar', exact: true }).click();
+      await expect(panel).toHaveCount(0);
+      falta('cerrada', movidas(cerrada, await lugaresIn(page)));
+      await page.close();
+    });
+  expect(faltas).toEqual([]);
+  expect(abiertas.length, `listas con panel: ${abiertas.join(', ')}`).toBeGreaterThanOrEqual(10);
+});
+
+test('what does not fit beside a panel waits behind one button, and acts from there', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/ordenes');
+  const filtros = page.getByRole('button', { name: /^Filtros/ });
+  await expect(page.getByLabel('Desde')).toBeVisible();
+  await expect(filtros).toBeHidden();
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(page.locator('aside.lado')).toBeVisible();
+  await expect(page.getByLabel('Desde')).toBeHidden();
+  await filtros.click();
+  await expect(page.getByLabel('Desde')).toBeVisible();
+  await page.locator('summary', { hasText: 'Este mes' }).click();
+  await page.locator('.periodos').getByRole('link', { name: 'Hoy', exact: true }).click();
+  await expect(page).toHaveURL(/rango=hoy/);
+  // The list is another one: its panel is gone, and the filters stand in the bar again.
+  await page.keyboard.press('Escape');
+  await expect(filtros).toBeHidden();
+  await expect(page.getByLabel('Desde')).toBeVisible();
+});
+
+test('a question that is opened takes what is typed next, by press and by keyboard', async ({ as }) => {
+  const page = await as('sa');
+  const respuesta = page.getByRole('textbox', { name: 'Respuesta' }).first();
+  for (const abrir of [
+    () => page.locator('tbody tr[data-i="0"] a.abre').first().click(),
+    async () => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Enter');
+    },
+  ]) {
+    await page.goto('/sa/responderPreguntas', { waitUntil: 'networkidle' });
+    await abrir();
+    await expect(respuesta).toBeFocused();
+    await page.keyboard.type('go ex]');
+    await expect(respuesta).toHaveValue('go ex]');
+    expect(new URL(page.url()).pathname).toBe('/sa/responderPreguntas');
+    await respuesta.fill('');
+  }
+});
+
+test('letters that are typed in a claim, or after the search of a step, lead nowhere', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/reclamos', { waitUntil: 'networkidle' });
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(page.locator('aside.lado h2')).toBeFocused();
+  await page.keyboard.type('go');
+  await page.waitForTimeout(300);
+  expect(new URL(page.url()).pathname).toBe('/sa/reclamos');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('aside.lado')).toHaveCount(0);
+  await page.keyboard.type('go');
+  await expect(page).toHaveURL(/\/sa\/ordenes/);
+});
+
+for (const { javaScriptEnabled, how } of BOTH)
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+    test('a field for files speaks our words, and names what was chosen', async ({ as }) => {
+      const page = await as('sa');
+      await page.goto('/sa/subirApp');
+      const campo = page.locator('input[type="file"]');
+      await expect(page.getByText('Elegir archivo', { exact: true })).toBeVisible();
+      const color = () => campo.evaluate((input) => getComputedStyle(input).color);
+      expect(await color()).toBe('rgba(0, 0, 0, 0)');
+      await campo.setInputFiles({ name: 'tienda.apk', mimeType: '', buffer: Buffer.from('apk') });
+      await expect.poll(color).not.toBe('rgba(0, 0, 0, 0)');
+    });
+  });
+
+test('a list without views has no strip of tabs; with views, the first agrees with its noun', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/usuarios');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Vistas' })).toHaveCount(0);
+  for (const [path, todas] of [
+    ['ordenes', 'Todas'],
+    ['reclamos', 'Todos'],
+  ] as const) {
+    await page.goto(`/sa/${path}`);
+    await expect(page.getByRole('navigation', { name: 'Vistas' }).getByRole('link').first()).toHaveText(todas);
+  }
+});
