@@ -15,6 +15,7 @@ create table agente_venta (
   version integer default 1 not null,
   proveedor_nombre text default ''::text not null,
   busqueda text generated always as (f_norm(((((((((proveedor || ' '::text) || proveedor_nombre) || ' '::text) || nombre) || ' '::text) || apellidos) || ' '::text) || email))) stored,
+  telefono text,
   constraint agente_venta_pkey PRIMARY KEY (id),
   constraint agente_venta_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value)
 );

@@ -32,6 +32,7 @@ export interface AgenteVenta {
   nombre: string;
   proveedor: string;
   proveedorNombre: Generated<string>;
+  telefono: string | null;
   version: Generated<number>;
 }
 

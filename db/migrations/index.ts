@@ -114,6 +114,7 @@ import * as direccionDelMercado from './20261127_2315_direccion_del_mercado';
 import * as productoAlla from './20261127_2320_producto_alla';
 import * as reglasDePrecio from './20261127_2325_reglas_de_precio';
 import * as comisionSinDecir from './20261127_2330_comision_sin_decir';
+import * as telefonoDeAgente from './20261128_0030_telefono_de_agente';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -232,4 +233,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_2320_producto_alla': productoAlla,
   '20261127_2325_reglas_de_precio': reglasDePrecio,
   '20261127_2330_comision_sin_decir': comisionSinDecir,
+  '20261128_0030_telefono_de_agente': telefonoDeAgente,
 };

@@ -90,6 +90,7 @@ const Agente = z.object({
   email: z.string(),
   proveedor: z.string(),
   proveedorLabel: z.string(),
+  telefono: z.string().nullable(),
   activo: z.boolean(),
   fechaCreacion: Instante,
   version: z.int(),

@@ -38,6 +38,7 @@ export const agentesList = defineList({
         'agenteVenta.nombre',
         'agenteVenta.apellidos',
         'agenteVenta.email',
+        'agenteVenta.telefono',
         'agenteVenta.activo',
         'agenteVenta.version',
         'agenteVenta.proveedor',
@@ -69,6 +70,7 @@ export async function findAgente(db: Db | Trx, id: string) {
       'nombre',
       'apellidos',
       'agenteVenta.email',
+      'agenteVenta.telefono',
       'agenteVenta.activo',
       'agenteVenta.fechaCreacion',
       'agenteVenta.version',
@@ -93,7 +95,13 @@ export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: strin
   return { id };
 }
 
-const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', email: 'Email', proveedor: 'Proveedor' } as const;
+const ETIQUETAS = {
+  nombre: 'Nombre',
+  apellidos: 'Apellidos',
+  email: 'Email',
+  proveedor: 'Proveedor',
+  telefono: 'Teléfono',
+} as const;
 
 /**
  * Corrects an agent. Letters that were accepted before keep the address of then. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed`
@@ -103,7 +111,7 @@ export async function saveAgente(trx: Trx, { id, version, ...datos }: AgenteEdit
   const titulo = 'Error de actualización.';
   const actual = await trx
     .selectFrom('agenteVenta')
-    .select(['nombre', 'apellidos', 'email', 'proveedor', 'version'])
+    .select(['nombre', 'apellidos', 'email', 'proveedor', 'telefono', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -78,7 +78,7 @@ export const CompraForm = z.object({
   ]),
   numeroCliente: TextoOpcional(40),
   facturarA: TextoOpcional(120),
-  telefono: opcional(telefonoEscrito(REQUERIDO)).transform((numero) => numero ?? null),
+  telefono: opcional(telefonoEscrito(REQUERIDO)),
   cc: Correos,
 });
 export type CompraForm = z.output<typeof CompraForm>;

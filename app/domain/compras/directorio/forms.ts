@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import { Email, Id, SiNo, Texto, Version, Huella, opcional, REQUERIDO, Rfc, TextoOpcional } from '~/core/fields';
+import { telefonoEscrito } from '~/core/escrito';
 import { REGLAS } from './proveedor';
 
-/** A new agent. */
-export const NewAgente = z.object({ nombre: Texto(80), apellidos: Texto(80), email: Email, proveedor: Texto(20) });
-export type NewAgente = z.infer<typeof NewAgente>;
+/** A new agent. The telephone is ten digits, and the extension if written. */
+export const NewAgente = z.object({
+  nombre: Texto(80),
+  apellidos: Texto(80),
+  email: Email,
+  proveedor: Texto(20),
+  telefono: opcional(telefonoEscrito(REQUERIDO)),
+});
+/** An agent as it is kept; without a telephone none is known. */
+export type NewAgente = Omit<z.infer<typeof NewAgente>, 'telefono'> & { telefono?: string | null };
 
 /** The facts of an agent that can be corrected, with the version that the screen showed. */
 export const AgenteEditado = NewAgente.extend({ id: Id, version: Version });
-export type AgenteEditado = z.infer<typeof AgenteEditado>;
+export type AgenteEditado = NewAgente & Pick<z.infer<typeof AgenteEditado>, 'id' | 'version'>;
 
 /** The state that an agent is to have, with the version that the screen showed. */
 export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });

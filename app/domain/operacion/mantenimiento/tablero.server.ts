@@ -148,7 +148,7 @@ async function agentesOf(db: Db, repetidas: readonly Pick<Row, 'connection'>[]) 
   if (repetidas.length === 0) return [];
   return db
     .selectFrom('agenteVenta')
-    .select(['proveedor', 'email', sql<string>`concat_ws(' ', nombre, apellidos)`.as('nombre')])
+    .select(['proveedor', 'email', 'telefono', sql<string>`concat_ws(' ', nombre, apellidos)`.as('nombre')])
     .where('activo', '=', true)
     .where('proveedor', 'in', [...new Set(repetidas.map(({ connection }) => connection))])
     .orderBy('email')

@@ -5,7 +5,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
-type Datos = { nombre: string; apellidos: string; email: string; proveedor: string };
+type Datos = { nombre: string; apellidos: string; email: string; proveedor: string; telefono: string };
 
 /** The form of a salesman of a supplier, new or known. */
 export function AgenteForm({
@@ -13,7 +13,7 @@ export function AgenteForm({
   proveedores,
   cerrar,
 }: {
-  agente?: Datos & { id: string; version: number };
+  agente?: Omit<Datos, 'telefono'> & { telefono: string | null; id: string; version: number };
   proveedores: { value: string; label: string }[];
   cerrar: string;
 }) {
@@ -25,6 +25,7 @@ export function AgenteForm({
         apellidos: agente.apellidos,
         email: agente.email,
         proveedor: agente.proveedor,
+        telefono: agente.telefono ?? '',
       },
     },
   );
@@ -42,6 +43,7 @@ export function AgenteForm({
           label="Proveedor"
           data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
         />
+        <Field field={fields.telefono} label="Teléfono" type="tel" autoComplete="off" />
       </div>
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>

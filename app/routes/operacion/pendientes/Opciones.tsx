@@ -23,6 +23,12 @@ const COMPRUEBA = {
 const quienes = ({ agentes, conexion }: Pendiente) =>
   agentes.length > 0 ? enumerate(agentes.map(({ nombre }) => nombre)) : conexion;
 
+/** Returns whom to call, with the numbers: 'o llama a Ana Agente al 5512345678'. Undefined where no number is known. */
+function llamadas({ agentes }: Pendiente): string | undefined {
+  const con = agentes.flatMap(({ nombre, telefono }) => (telefono === null ? [] : [`${nombre} al ${telefono}`]));
+  return con.length > 0 ? `o llama a ${enumerate(con)}` : undefined;
+}
+
 /** Returns the address of a ready letter that asks a far side to cancel what was done twice. */
 function cartaDeRepetida({ agentes, conexion, ref }: Pendiente, { vigente }: Alarma, folio: string): string {
   const texto = [
@@ -52,7 +58,10 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
                 Cancelar la repetida
               </Confirm>
             ) : (
-              <a href={cartaDeRepetida(abierta, alarma, folio)}>Escribir a {quienes(abierta)} que la cancele</a>
+              <span>
+                <a href={cartaDeRepetida(abierta, alarma, folio)}>Escribir a {quienes(abierta)} que la cancele</a>{' '}
+                {llamadas(abierta)}
+              </span>
             )}
           </div>
         </Form>
