@@ -446,3 +446,26 @@ test.describe('sin JavaScript', () => {
     await expect(ficha(page)).toHaveCount(0);
   });
 });
+
+test('a menu hangs from its row although the row was drawn anew since the press', async ({ as }) => {
+  const page = await as('sa');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(/MenuDeFila-[^/]*\.js/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/sa/ordenes');
+  await page.waitForFunction(() => '__remixRouter' in window);
+  await page
+    .getByRole('button', { name: /^Más acciones/ })
+    .first()
+    .click();
+  await page.evaluate(() => {
+    const pressed = document.querySelector('button[name="menu"]')!;
+    pressed.replaceWith(pressed.cloneNode(true));
+  });
+  release();
+  await expect(page.getByRole('menu')).toBeInViewport({ ratio: 1 });
+  await page.unrouteAll({ behavior: 'wait' });
+});

@@ -46,9 +46,11 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
       if (una && 'envia' in una && !enviando) latest.current.enviar(una);
       return terminar();
     }
-    hungFrom.current = boton;
+    const standing = standingFor(boton, caja.current);
+    if (!standing) return terminar();
+    hungFrom.current = standing;
     menu.showPopover();
-    placeAt(menu, boton.getBoundingClientRect());
+    placeAt(menu, standing.getBoundingClientRect());
     focusOn(menu);
     const shut = () => menu.hidePopover();
     const rows = caja.current;
@@ -152,6 +154,13 @@ const wordsOf = (envia: Envio['envia']) =>
   Object.fromEntries(
     Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),
   );
+
+/** Returns the button of the same record, since rows may have been drawn anew between its press and this menu; undefined where the record has left. */
+function standingFor(boton: Element, rows: Element | null): Element | undefined {
+  if (boton.isConnected) return boton;
+  const key = boton.getAttribute('value');
+  return [...(rows?.querySelectorAll('button[name="menu"]') ?? [])].find((one) => one.getAttribute('value') === key);
+}
 
 /** Places the menu under its button, or above where there is more room. */
 function placeAt(menu: HTMLElement, { top, bottom, right }: DOMRect) {
