@@ -33,6 +33,7 @@ const LADOS: Readonly<Record<string, Lado>> = {
   mercadolibre: {
     refuses: [/refuse\(\s*\d{3},\s*'([^']+)'/g, /refuse\('(\w+)',/g, /FORBIDDEN = '([^']+)'/g],
     suyas: [
+      'argument_not_valid',
       'bad_request',
       'method_not_allowed',
       'empty_order_id',
@@ -44,6 +45,8 @@ const LADOS: Readonly<Record<string, Lado>> = {
       'invalid_scroll_id',
       'invalid_status',
       'local_rate_limited',
+      // A review that does not exist yet.
+      'not_found_error',
     ],
   },
   amazon: {

@@ -18,7 +18,7 @@ import { changePassword, setActivo, updateUsuario } from '~/domain/personal/usua
 import { resolveAsAbsent } from '~/platform/effects/resolve.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { openNotaDraft } from '~/domain/facturacion/notaSencilla/notaDraft.server';
-import { huellaOf } from '~/domain/ventas/ordenes/datosEnvio.server';
+import { ajenaOf, huellaOf } from '~/domain/ventas/ordenes/datosEnvio.server';
 import {
   createProveedorFactura,
   deleteProveedorFactura,
@@ -247,6 +247,22 @@ async function envioPropio(fields: Record<string, string>): Promise<Carrera> {
     act: () => actCotizar(args({ orden: id, huella: huellaOf(envio), confirmado: '1', ...fields })),
     move: (trx) =>
       trx.updateTable('envio').set({ calle: 'Otra calle', costo: '77.00' }).where('id', '=', envioId!).execute(),
+  };
+}
+
+/** An address that a person wrote here, which another person writes anew while somebody decides that it stays. */
+async function direccionAjena(): Promise<Carrera> {
+  const { id, envioId } = await buildOrden(db, { envioPropio: true });
+  const envio = await db
+    .updateTable('envio')
+    .set({ direccionDifiere: true, direccionMercado: JSON.stringify({ ...ENVIO, calle: 'Calle del mercado' }) })
+    .where('id', '=', envioId!)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const fields = { intent: 'direccion', huella: huellaOf(envio), ajena: ajenaOf(envio)!.huella, decision: 'dejar' };
+  return {
+    act: () => actCotizar(args({ orden: id, ...fields })),
+    move: (trx) => trx.updateTable('envio').set({ calle: 'Otra calle' }).where('id', '=', envioId!).execute(),
   };
 }
 
@@ -612,6 +628,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     };
   },
   '#envio': () => envioPropio({ intent: 'envio', ...ENVIO }),
+  '#direccion': direccionAjena,
   '#comprarGuia': () => envioPropio({ intent: 'comprarGuia', ...GUIA }),
   '#cancelarGuia': () => envioPropio({ intent: 'cancelarGuia' }),
   '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),

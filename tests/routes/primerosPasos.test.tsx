@@ -79,6 +79,7 @@ test('an empty installation is told every step, what each is for and where its k
     registra: [
       { nombre: 'Redirect URI', direccion: 'https://tienda.ejemplo.mx/activacion' },
       { direccion: 'https://tienda.ejemplo.mx/avisos/mercadolibre/un-secreto' },
+      { direccion: expect.stringContaining('stock-location') as string },
     ],
   });
   const page = await render(<PrimerosPasos pasos={[...vacia.values()]} area="/sa" />);
