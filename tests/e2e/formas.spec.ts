@@ -145,7 +145,7 @@ test('a notice stays while somebody reads it, and goes by itself', async ({ as }
   const page = await as('sa');
   // Told by a page that is awake: one that loads anew tells it for as long, and may take that long to load.
   await page.goto('/sa/tokens', { waitUntil: 'networkidle' });
-  await page.locator('#remitente').getByRole('button', { name: 'Guardar', exact: true }).click();
+  await page.locator('#ajustes').getByRole('button', { name: 'Guardar', exact: true }).click();
   const notice = page.getByText('Éxito, la información fue guardada correctamente.');
   await expect(notice).toBeVisible();
   await notice.hover();
