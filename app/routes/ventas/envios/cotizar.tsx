@@ -96,7 +96,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         </DosLineas>
       ),
     },
-    { ...pagado, width: 108, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',
       width: 100,

@@ -206,7 +206,7 @@ export const proveedorFacturasDobles = {
  */
 export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
   header: 'Cotización',
-  width: 112,
+  width: 100,
   hideUnder: 'md',
   copia: ({ cotizacion }) => [cotizacion],
   cell: (orden) => <Cotizacion {...orden} a={a} />,
@@ -252,7 +252,7 @@ export function columnsOfOrdenes<T extends { pagado: string; facturado: string }
     { ...DOBLES.numero, width: 168 },
     DOBLES.titulo,
     cotizacionColumn(a),
-    { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
     { ...facturaColumn(descargar), width: 120, hideUnder: 'sm' },
     {
