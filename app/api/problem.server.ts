@@ -101,6 +101,10 @@ export const LLENADO = {
 /** Returns the refusal of an unknown address: 404, also for the old client, since no call is there to use the flag. */
 export const noCall = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.', { bandera: false });
 
+/** Returns why a far side told nothing. What our own account there keeps from being asked is ours to mend, and no failure of theirs. */
+export const noAnswer = ({ falla, cuenta }: { falla: string; cuenta: boolean }) =>
+  new ApiProblem(cuenta ? 'regla-de-negocio' : 'servicio-externo', falla, { titulo: 'Error al consultar.' });
+
 export const notFound = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.');
 
 /** Returns what was looked for. Throws 404 for nothing. */

@@ -21,7 +21,7 @@ import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
-import { ApiProblem, found } from '../problem.server';
+import { ApiProblem, found, noAnswer } from '../problem.server';
 import { Producto, productosOf } from './productos.server';
 import { Consulta, paginaOf, pageOf, sortOf } from './consulta';
 import { Escrito, Hecho, hecho, Instante, Numero, numero } from './shapes';
@@ -188,7 +188,7 @@ const conFormulario = async (db: Db, categoria: Categoria) =>
 /** What a marketplace that does not answer keeps from being known. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   const answer = await oFalla(MARKET, work);
-  if ('falla' in answer) throw new ApiProblem('servicio-externo', answer.falla, { titulo: 'Error al consultar.' });
+  if ('falla' in answer) throw noAnswer(answer);
   return answer.valor;
 }
 
@@ -352,8 +352,8 @@ export const publicacionesAnteriores: Call[] = [
     params: z.object({ text: z.string().trim().min(1).max(200) }),
     answer: z.array(Sugerida),
     async run(db, { params: { text } }) {
-      const { sugeridas, falla } = await readEleccion(db, MARKET, { q: text.slice(0, 120), nodo: null });
-      if (falla !== null) throw new ApiProblem('servicio-externo', falla, { titulo: 'Error al consultar.' });
+      const { sugeridas, falla, cuenta } = await readEleccion(db, MARKET, { q: text.slice(0, 120), nodo: null });
+      if (falla !== null) throw noAnswer({ falla, cuenta });
       return asked(() => Promise.all(sugeridas.map((one) => conFormulario(db, one))));
     },
   }),

@@ -20,7 +20,7 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOfVersion } from '../etag';
 import { defineFormCall, formOf } from '../form.server';
-import { ApiProblem, found, notFound } from '../problem.server';
+import { ApiProblem, found, noAnswer, notFound } from '../problem.server';
 import { Instante } from '../wire';
 import { ById, Hecho } from './ordenes.server';
 
@@ -84,7 +84,7 @@ async function borradorOf(db: Db, { market: en = '', id = '' }: Record<string, s
 /** What a marketplace that does not answer keeps from being known. */
 async function asked<T>(market: Market, work: () => Promise<T>): Promise<T> {
   const answer = await oFalla(market, work);
-  if ('falla' in answer) throw new ApiProblem('servicio-externo', answer.falla, { titulo: 'Error al consultar.' });
+  if ('falla' in answer) throw noAnswer(answer);
   return answer.valor;
 }
 
@@ -116,8 +116,8 @@ export const publicador: Call[] = [
     query: z.object({ q: z.string().max(120).default(''), dentroDe: CategoriaId.optional() }),
     answer: z.object({ sugeridas: z.array(Rama), ramas: z.array(Rama) }),
     async run(db, { params: { market }, query: { q, dentroDe } }) {
-      const { sugeridas, nodo, raices, falla } = await readEleccion(db, market, { q, nodo: dentroDe ?? null });
-      if (falla !== null) throw new ApiProblem('servicio-externo', falla, { titulo: 'Error al consultar.' });
+      const { sugeridas, nodo, raices, falla, cuenta } = await readEleccion(db, market, { q, nodo: dentroDe ?? null });
+      if (falla !== null) throw noAnswer({ falla, cuenta });
       return { sugeridas, ramas: nodo?.hijas ?? raices };
     },
   }),

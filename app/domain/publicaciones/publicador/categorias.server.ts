@@ -42,13 +42,19 @@ export function publicadorOf(db: Db, market: Market): Publicador {
   return publicador.open(db, { timeoutMs: PACIENCIA_MS });
 }
 
-/** Asks a marketplace, and returns the answer or why there is none, in words. A programming error flies. */
-export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise<{ valor: T } | { falla: string }> {
+/** Why a marketplace gave no answer, in words. `cuenta`: our account there has to be linked, or linked again, before it can. */
+export type SinRespuesta = { falla: string; cuenta: boolean };
+
+/** Asks a marketplace, and returns the answer or why there is none. A programming error flies. */
+export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise<{ valor: T } | SinRespuesta> {
   try {
     return { valor: await work() };
   } catch (error) {
     if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)
-      return { falla: `${MERCADOS[market].label} no contestó: ${error.message}.` };
+      return {
+        falla: `${MERCADOS[market].label} no contestó: ${error.message}.`,
+        cuenta: error instanceof Unavailable && error.details.account === true,
+      };
     throw error;
   }
 }
@@ -184,6 +190,8 @@ export type Eleccion = {
   raices: { id: string; nombre: string }[];
   /** Why nothing was suggested; the tree may be there all the same. */
   falla: string | null;
+  /** Nothing was suggested because of our account there. */
+  cuenta: boolean;
   /** Why there is no tree. */
   fallaArbol: string | null;
 };
@@ -206,6 +214,7 @@ export async function readEleccion(
     nodo: 'valor' in rama ? rama.valor : null,
     raices: 'valor' in raices ? raices.valor : [],
     falla: 'falla' in sugeridas ? sugeridas.falla : null,
+    cuenta: 'falla' in sugeridas && sugeridas.cuenta,
     fallaArbol: 'falla' in rama ? rama.falla : 'falla' in raices ? raices.falla : null,
   };
 }
