@@ -28,6 +28,9 @@ type Props = {
   children: ReactNode;
 };
 
+/** The anchor of the sheet. */
+const MENU = '#menu';
+
 /** Top bar and menu of everyone who is signed in. Under 768 px the menu is a sheet, opened from the thumb's bar; without JavaScript, by its anchor. */
 export function AreaFrame({
   marca,
@@ -43,14 +46,15 @@ export function AreaFrame({
   simulador,
   children,
 }: Props) {
-  const { key } = useLocation();
+  const { key, hash } = useLocation();
   // Null until JavaScript takes over: before that the sheet belongs to :target.
   const [open, setOpen] = useState<boolean | null>(null);
   const [plegado, setPlegado] = useState(preferencias.cajonPlegado);
   const opener = useRef<HTMLAnchorElement>(null);
   const drawer = useRef<HTMLElement>(null);
 
-  useEffect(() => setOpen(false), [key]);
+  // A press before JavaScript took over went to the sheet's anchor, and the sheet it opened stays open.
+  useEffect(() => setOpen(hash === MENU), [key, hash]);
   useEffect(() => {
     if (!open) return;
     focusOn(drawer.current?.querySelector('a'));
@@ -66,6 +70,7 @@ export function AreaFrame({
   const toggle = (next: boolean) => (event: { preventDefault(): void }) => {
     event.preventDefault();
     setOpen(next);
+    if (!next && location.hash === MENU) history.replaceState(history.state, '', location.pathname + location.search);
   };
   const fold = (next: boolean) => {
     setPlegado(next);
@@ -102,7 +107,7 @@ export function AreaFrame({
             {label}
           </NavLink>
         ))}
-        <a ref={opener} href="#menu" aria-controls="menu" aria-expanded={open ?? undefined} onClick={toggle(true)}>
+        <a ref={opener} href={MENU} aria-controls="menu" aria-expanded={open ?? undefined} onClick={toggle(true)}>
           <Icono nombre="menu" />
           Menú
         </a>
