@@ -140,6 +140,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('a menu that was opened before the page listens stays open when it does', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/.*\.js/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/sa/usuarios', { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Menú', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Menú principal' });
+  await expect(menu).toBeVisible();
+  release();
+  await expect(menu).toHaveAttribute('data-abierto', 'true');
+  await expect(menu).toBeInViewport();
+  await page.getByRole('link', { name: 'Cerrar menú' }).click();
+  await expect(menu).toHaveCount(0);
+  expect(new URL(page.url()).hash).toBe('');
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('everything in the frame of a telephone is as wide as a thumb', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
