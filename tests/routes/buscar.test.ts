@@ -89,6 +89,18 @@ test.each([
   expect(await idsDe('cont', q())).toContain(factura.id);
 });
 
+test('a sale of Amazon is found by a part of its number that reads like a telephone', async () => {
+  const { id } = await buildOrden(db, { market: 'amz', numOrden: '701-1000009-1305838' });
+  const lista = async (q: string) => {
+    const request = new Request(`http://trastienda.test/sa/ordenes?${new URLSearchParams({ rango: 'todas', q })}`);
+    return (await openList(db, ordenesList, request, await buildQuien(db))).ventana.filas.map((fila) => fila.id);
+  };
+  for (const q of ['701-1000009', '701-1000009-13']) {
+    expect(await idsDe('user', q)).toContain(id);
+    expect(await lista(q)).toContain(id);
+  }
+});
+
 const POR_COMPRADOR: [string, string][] = [
   ['the nickname', 'bego_nunez88'],
   ['half of the nickname', 'NUNEZ88'],

@@ -35,8 +35,15 @@ const sorts = {
 /** A query that chooses sales, without columns yet. */
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
-/** Returns the words of a search among sales: a telephone however written is its ten digits, as the sale keeps it. */
-export const palabrasDeVenta = (q: string): string => diezDigitosOf(q) ?? q;
+/**
+ * SQL: whether a sale holds the words of a search. What can be read as a telephone is looked for as its ten digits too, as the sale keeps one: half a number
+ * of Amazon has ten digits as well.
+ */
+export function holdsWords(q: string): RawBuilder<boolean> {
+  const telefono = diezDigitosOf(q);
+  const dichas = contains('orden.busqueda', q);
+  return telefono === null || telefono === q ? dichas : sql`(${dichas} or ${contains('orden.busqueda', telefono)})`;
+}
 
 /**
  * Chooses the sales of a range of days that hold the words of a search: in their number or title, in what tells of their buyer, in the folio, RFC or legal name
@@ -56,7 +63,7 @@ export function ordenesOf(
   const ordenes: Ordenes = db.selectFrom('orden');
   if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
   const enRango = ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
-  return q === '' ? enRango : enRango.where(contains('orden.busqueda', palabrasDeVenta(q)));
+  return q === '' ? enRango : enRango.where(holdsWords(q));
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { contains } from '~/platform/lists/list.server';
 import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
-import { ordenesEnteras, palabrasDeVenta, rows } from '../listOrdenes.server';
+import { holdsWords, ordenesEnteras, rows } from '../listOrdenes.server';
 import { isPagada } from '../orden';
 
 /**
@@ -60,7 +60,7 @@ function porPalabras(db: Db, { texto, limite }: Busqueda) {
   const chosen = db
     .selectFrom('orden')
     .select('orden.id')
-    .where(contains('orden.busqueda', palabrasDeVenta(texto)))
+    .where(holdsWords(texto))
     .orderBy('orden.fechaCreacion', 'desc')
     .orderBy('orden.id', 'desc')
     .limit(limite);
