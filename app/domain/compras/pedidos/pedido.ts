@@ -146,6 +146,9 @@ function quedaOf({ costo, recibe, pagado }: Omit<Dinero, 'estimado'>): { queda: 
   return { queda, parte: parte === null ? '' : ` (${parte.toFixed(1)} %)` };
 }
 
+/** Tells whether a purchase leaves a loss. */
+export const sePierde = (dinero: Dinero): boolean => quedaOf(dinero)?.queda.isNegative() ?? false;
+
 const casi = ({ estimado }: Pick<Dinero, 'estimado'>) => (estimado ? '≈ ' : '');
 const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', ''));
 

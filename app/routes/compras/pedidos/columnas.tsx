@@ -1,5 +1,5 @@
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
-import { conError, ESTIMADO, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
+import { conError, ESTIMADO, loQueQueda, quedaEnBreve, sePierde } from '~/domain/compras/pedidos/pedido';
 import { relojOf } from '~/platform/hoy/reloj';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -120,7 +120,7 @@ function Queda({ fila }: { fila: Fila }) {
   if (dicho === null) return <>falta un precio</>;
   return (
     <span
-      className={dicho.replace('≈ ', '').startsWith('-') ? 'perdida' : undefined}
+      className={sePierde(dinero) ? 'perdida' : undefined}
       title={[loQueQueda(dinero), dinero.estimado && ESTIMADO].filter(Boolean).join(', ') || undefined}
     >
       {dicho}

@@ -15,7 +15,7 @@ import { databaseNow } from '~db/clock.server';
 import type { Market } from '~db/columns';
 import { sendCorreo } from './correo.server';
 import { CREAR, type Solicitud } from './crearEffects.server';
-import { TELEFONO } from './guardias';
+import { TELEFONO, telefonoDe } from './guardias';
 import { guiaOfPedido, ordenesOf } from './guia.server';
 import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './lineas.server';
 import { lockPedido, movePedido, notePedido } from './movePedido.server';
@@ -241,8 +241,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
     throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
   const guiaDentro = suyo.capacidades?.enviarGuia === 'pedido';
   const conTelefono = pedido.via === 'api' && (envio?.propio || guiaDentro);
-  const contacto = envio?.propio || !guiaDentro ? null : suyo.compra.telefono;
-  const telefono = envio && (diezDigitosOf(envio.telefono) ?? contacto);
+  const telefono = envio && telefonoDe(envio, guiaDentro ? suyo.compra.telefono : null);
   if (conTelefono && envio && !telefono) throw new NotAllowed(ERROR_CONFIRMAR, `Faltan datos del envío: ${TELEFONO}.`);
   if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');

@@ -2,6 +2,7 @@ import { enumerate } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import type { Moneda } from '~/core/moneda';
 import { Money } from '~/core/money';
+import { diezDigitosOf } from '~/core/telefono';
 import type { Rol } from '~/core/usuario';
 import { ESTIMADO } from '~/domain/compras/pedidos/pedido';
 import { costoEnPesos, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
@@ -212,6 +213,12 @@ function deVentas({ ventas, otros, proveedor, faltaElegir }: Mirada): Hallazgo[]
 
 /** The part of an address that suppliers cannot do without, in words. */
 export const TELEFONO = 'un teléfono de 10 dígitos';
+
+/** Returns the telephone that goes with an order: that of the shipment, else ours beside a label whose marketplace hides the buyer's. Null for none. */
+export const telefonoDe = (
+  { propio, telefono }: { propio: boolean; telefono: string | null },
+  contacto: string | null,
+): string | null => diezDigitosOf(telefono) ?? (propio ? null : contacto);
 
 function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
   if (!envio) return [hallazgo('envio', 'detiene', 'La orden no tiene un envío.')];

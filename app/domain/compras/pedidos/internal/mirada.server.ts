@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { MARKET_LABEL } from '~/core/market';
-import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import { Money } from '~/core/money';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { diezDigitosOf } from '~/core/telefono';
 import { isViva } from '~/domain/ventas/envios/envio';
 import { sinGuia } from '~/domain/ventas/envios/guia';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { lugaresDeOrdenes } from '~/domain/ventas/ordenes/lugares.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
+import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
 import { Compra, eleccionesOf, faltaDeCompra } from '~/domain/compras/directorio/compra';
@@ -23,6 +22,7 @@ import {
   type LineaMirada,
   type Mirada,
   type VentaMirada,
+  telefonoDe,
 } from './guardias';
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
@@ -332,11 +332,7 @@ async function envioOf(
     propio: envio.propio,
     fuera: fueraOf(envio),
     falta: (Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[])
-      .filter((campo) =>
-        campo === 'telefono'
-          ? !diezDigitosOf(envio.telefono) && (envio.propio || contacto === null)
-          : !envio[campo]?.trim(),
-      )
+      .filter((campo) => (campo === 'telefono' ? telefonoDe(envio, contacto) === null : !envio[campo]?.trim()))
       .map((campo) => CAMPOS_DE_DIRECCION[campo]),
     otraEn: envio.direccionDifiere ? MARKET_LABEL[market] : null,
     guia: envio.propio ? null : await guiaOf(db, market, envioId, envio),

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { contains } from '~/platform/lists/list.server';
 import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
 import { holdsWords, ordenesEnteras, rows } from '../listOrdenes.server';
