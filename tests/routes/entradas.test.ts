@@ -229,7 +229,11 @@ describe('an edit that comes late is told, and changes nothing', () => {
     await db
       .transaction()
       .execute((trx) =>
-        createAgente(trx, { nombre: 'Luz', apellidos: 'Roa', email: 'luz@ct.test', proveedor: 'ct' }, quien),
+        createAgente(
+          trx,
+          { nombre: 'Luz', apellidos: 'Roa', email: 'luz@ct.test', proveedor: 'ct', telefono: null },
+          quien,
+        ),
       );
     const { id } = await db
       .selectFrom('agenteVenta')

@@ -43,6 +43,7 @@ import { CompraForm } from '~/domain/compras/directorio/compra';
 import { listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { saveAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import type { AgenteEditado } from '~/domain/compras/directorio/forms';
 import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
 import { CfdiVisto } from '~/domain/compras/facturas/forms';
 import { saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
@@ -162,9 +163,8 @@ async function empresa(act: (trx: Trx, row: { id: string; version: number }) => 
   const row = await db.selectFrom('empresa').select(['id', 'version']).orderBy('id').limit(1).executeTakeFirstOrThrow();
   return { act: () => inTrx((trx) => act(trx, row)), move: bump('empresa', 'id', row.id) };
 }
-type Agente = { id: string; version: number; nombre: string; apellidos: string; email: string; proveedor: string };
-async function agente(act: (trx: Trx, row: Agente) => Promise<unknown>): Promise<Carrera> {
-  const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom' };
+async function agente(act: (trx: Trx, row: AgenteEditado) => Promise<unknown>): Promise<Carrera> {
+  const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom', telefono: null };
   const row = await db.insertInto('agenteVenta').values(datos).returning(['id', 'version']).executeTakeFirstOrThrow();
   return { act: () => inTrx((trx) => act(trx, { ...row, ...datos })), move: bump('agente_venta', 'id', row.id) };
 }

@@ -42,7 +42,7 @@ export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: rea
     await saveKeys(db, CONNECTIONS.of(kind), await far.get<Record<string, string>>('/llaves'), null);
     await db.updateTable('proveedor').set({ crearPedido: true }).where('value', '=', kind).execute();
     await chooseCompra(db, kind);
-    const agente = { nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind };
+    const agente = { nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind, telefono: null };
     await db.transaction().execute((trx) => createAgente(trx, agente, usuarioId));
   }
 }

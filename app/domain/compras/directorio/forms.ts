@@ -11,12 +11,11 @@ export const NewAgente = z.object({
   proveedor: Texto(20),
   telefono: opcional(telefonoEscrito(REQUERIDO)),
 });
-/** An agent as it is kept; without a telephone none is known. */
-export type NewAgente = Omit<z.infer<typeof NewAgente>, 'telefono'> & { telefono?: string | null };
+export type NewAgente = z.infer<typeof NewAgente>;
 
 /** The facts of an agent that can be corrected, with the version that the screen showed. */
 export const AgenteEditado = NewAgente.extend({ id: Id, version: Version });
-export type AgenteEditado = NewAgente & Pick<z.infer<typeof AgenteEditado>, 'id' | 'version'>;
+export type AgenteEditado = z.infer<typeof AgenteEditado>;
 
 /** The state that an agent is to have, with the version that the screen showed. */
 export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });

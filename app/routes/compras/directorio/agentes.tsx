@@ -89,7 +89,7 @@ const columns: Column<Row, Lista['totales']>[] = [
     header: 'Fecha de creación',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 150,
+    width: 168,
     hideUnder: 'md',
     cell: (agente) => <Fecha valor={agente.fechaCreacion} />,
   },

@@ -24,7 +24,9 @@ beforeEach(() => sandbox.clear());
 
 const send = (ordenId: string) => db.transaction().execute((trx) => sendProveedorMail(trx, ordenId, ana.id));
 const agente = (proveedor: string, email: string) =>
-  db.transaction().execute((trx) => createAgente(trx, { nombre: 'Luz', apellidos: 'Roa', email, proveedor }, ana.id));
+  db
+    .transaction()
+    .execute((trx) => createAgente(trx, { nombre: 'Luz', apellidos: 'Roa', email, proveedor, telefono: null }, ana.id));
 
 test('a sale without shipment, without suppliers or with nobody to write to gets no letter', async () => {
   await expect(send((await buildOrdenDe(db, [{ modelo: 'X' }])).id)).rejects.toThrow('La orden no tiene un envío.');
