@@ -13,7 +13,7 @@ export async function buildPorPublicar(
     .insertInto('producto')
     .values({
       proveedor: 'syscom',
-      idProveedor: `P${n}`,
+      idProveedor: `PP${n}`,
       modelo: `DS-${n}`,
       modeloFabricante: `DS-2CE-${n}`,
       nombre,
