@@ -225,7 +225,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
         <Dato de="Monto Pagado">
           <Pesos valor={revision.pagado} />
         </Dato>
-        <Dato de="Se recibe de la venta">
+        <Dato de="Se recibe de la venta" ancha={revision.estimado}>
           {revision.estimado && '≈ '}
           <Pesos valor={revision.recibe} />
           {revision.estimado && <span className="nota"> {ESTIMADO}</span>}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import {
+  detallesOf,
   impedimentoOf,
   type LineaMirada,
   margenMinimo,
@@ -268,6 +269,8 @@ describe('the margin of a role', () => {
     const estimada = mirada({ ventas: [venta({ recibe: Money.of('126'), estimado: true })] });
     expect(review(estimada, 'user').estimado).toBe(true);
     expect(review(estimada, 'user').hallazgos[0]!.texto).toContain('se reciben $126.00, estimado con las tasas');
+    expect(detallesOf(estimada, null).at(-1)).toMatch(/^Lo que queda está estimado con las tasas/);
+    expect(detallesOf(mirada(), null).join(' ')).not.toContain('estimado');
   });
 
   test('nobody buys with the least of a person', () => {

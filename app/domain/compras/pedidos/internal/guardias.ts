@@ -132,8 +132,11 @@ export type Revision = {
   margen: Fraccion | null;
 };
 
-/** Returns where the pieces leave from, how many there are, and how the label travels, in sentences. */
-export function detallesOf({ lineas, envio, saleDe, lleva, proveedor, ahora }: Mirada, lugar: string | null): string[] {
+/** Returns where the pieces leave from, how many there are, how the label travels, and why what is left is an estimate, in sentences. */
+export function detallesOf(
+  { ventas, lineas, envio, saleDe, lleva, proveedor, ahora }: Mirada,
+  lugar: string | null,
+): string[] {
   const existencias = lineas.flatMap(({ nombre, leido }) =>
     leido === null || leido.existencia === null || leido.tope
       ? []
@@ -148,9 +151,13 @@ export function detallesOf({ lineas, envio, saleDe, lleva, proveedor, ahora }: M
         ? 'La guía va dentro del pedido.'
         : `La guía se le manda a ${proveedor} en cuanto lo tome.`;
   const cuenta = saleDe.lugares.length > 0 && `${saleDe.tienda} descuenta las piezas de ${enumerate(saleDe.lugares)}.`;
-  return [lugar && `Sale de ${lugar}.`, existencias.length > 0 && `${enumerate(existencias)}.`, guia, cuenta].filter(
-    (one): one is string => typeof one === 'string',
-  );
+  return [
+    lugar && `Sale de ${lugar}.`,
+    existencias.length > 0 && `${enumerate(existencias)}.`,
+    guia,
+    cuenta,
+    ventas.some(({ estimado }) => estimado) && `Lo que queda está ${ESTIMADO}.`,
+  ].filter((one): one is string => typeof one === 'string');
 }
 
 /** Returns everything that speaks against buying now, the worst first, with the money that the purchase leaves. */
