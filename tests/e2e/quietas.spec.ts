@@ -114,6 +114,17 @@ test('what does not fit beside a panel waits behind one button, and acts from th
   await expect(page.getByLabel('Desde')).toBeVisible();
 });
 
+test('on a telephone the filters of a list stand close together in their sheet', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/sa/publicaciones#filtros');
+  const [first, second] = await Promise.all(
+    ['Amazon', 'Mercado libre'].map(async (name) => (await page.getByRole('checkbox', { name }).boundingBox())!.y),
+  );
+  expect(second! - first!).toBeGreaterThan(20);
+  expect(second! - first!).toBeLessThan(64);
+});
+
 test('a question that is opened takes what is typed next, by press and by keyboard', async ({ as }) => {
   const page = await as('sa');
   const respuesta = page.getByRole('textbox', { name: 'Respuesta' }).first();
