@@ -126,7 +126,8 @@ async function buildNode() {
     sourcemap: true,
     sourcesContent: false,
     jsx: 'automatic',
-    // A bench draws rows of screens, and no process needs what only a browser fetches.
+    // A bench draws rows of screens as the server does, and no process needs what only a browser fetches.
+    define: { 'import.meta.env.SSR': 'true' },
     loader: { '.svg': 'empty', '.css': 'empty' },
     logLevel: 'warning',
   }).catch((error) => error);

@@ -4,6 +4,7 @@ import { env } from '~/core/env.server';
 import { atOnce } from '~/core/atOnce';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { handIn } from '~/domain/operacion/handIn.server';
 import { bringCatalogo } from '~/domain/compras/catalogo/lecturas.server';
 import { TIPOS, type Tipo } from '~/domain/compras/catalogo/internal/lecturaCatalogo.server';
 import { openDatabase } from '~db/client.server';
@@ -20,6 +21,7 @@ const cpu = () => {
   return (user + system) / 1e6;
 };
 
+handIn();
 const database = openDatabase(env().DATABASE_URL, { max: 4, name: 'trastienda-lector' });
 const suppliers = CONNECTIONS.all().filter(({ proveedor }) => proveedor);
 const [asked] = process.argv.slice(2);

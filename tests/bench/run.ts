@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { handIn } from '~/domain/operacion/handIn.server';
 import { benchApi } from './api';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
@@ -235,4 +236,5 @@ function documentOf(
   ].join('\n');
 }
 
+handIn();
 process.exit(await main(process.argv.slice(2)));
