@@ -50,20 +50,23 @@ function offsetAt(epochMs: number, zone: string): number {
   if (offset === undefined) {
     if (offsets.size >= KNOWN_QUARTERS) offsets.clear();
     const at = Object.fromEntries(format.formatToParts(quarter).map(({ type, value }) => [type, value]));
-    offset = Date.parse(`${at.year}-${at.month}-${at.day}T${at.hour}:${at.minute}:${at.second}Z`) - quarter;
+    offset = Date.parse(`${writeYear(at.year!)}-${at.month}-${at.day}T${at.hour}:${at.minute}:${at.second}Z`) - quarter;
     offsets.set(quarter, offset);
   }
   return offset;
 }
 
+/** Writes a year as ISO 8601 does: four digits, or a sign and six beyond 9999, where the day after the last day of the calendar lies. */
+const writeYear = (year: string) => (year.length > 4 ? `+${year.padStart(6, '0')}` : year.padStart(4, '0'));
+
 /** Returns the civil day of an instant: '2026-11-20'. */
 export function civilDay(instant: Date, zone = ZONA_HORARIA): string {
-  return civilDateTime(instant, zone).slice(0, 10);
+  return civilDateTime(instant, zone).slice(0, -9);
 }
 
 /** Returns local date and time without offset, 'YYYY-MM-DDTHH:mm:ss', the format of a CFDI's Fecha. */
 export function civilDateTime(instant: Date, zone = ZONA_HORARIA): string {
-  return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString().slice(0, 19);
+  return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString().slice(0, -5);
 }
 
 /**
@@ -110,7 +113,8 @@ export function readInstant(text: string, zone = ZONA_HORARIA): Date | null {
 export function readDay(text: string, zone = ZONA_HORARIA): string | null {
   if (isCivilDay(text)) return text;
   const instant = readInstant(text, zone);
-  return instant && civilDay(instant, zone);
+  const day = instant && civilDay(instant, zone);
+  return day && isCivilDay(day) ? day : null;
 }
 
 /** Reads the month of a text from outside: a month, a day or an instant. Null for every other text. */
@@ -148,7 +152,7 @@ export function clockAsUtc(at: Date | string, zone = ZONA_HORARIA): Date {
 
 /** Returns the civil day `days` later; earlier for a negative number. */
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, -14);
 }
 
 /** Returns the number of days from `from` to `to`, both civil days. */
@@ -180,14 +184,14 @@ export function spanRange(from: string, to: string, zone = ZONA_HORARIA): Instan
 /** Returns the range of a whole month 'YYYY-MM'. */
 export function monthRange(month: string, zone = ZONA_HORARIA): InstantRange {
   const first = `${month}-01`;
-  const next = addDays(`${month}-28`, 4).slice(0, 7);
+  const next = addDays(`${month}-28`, 4).slice(0, -3);
   return { from: instantOf(`${first}T00:00:00`, zone), to: instantOf(`${next}-01T00:00:00`, zone) };
 }
 
 /** Returns the month of an instant, with its first and last civil day. */
 export function monthOf(instant: Date, zone = ZONA_HORARIA): { first: string; last: string; month: string } {
   const month = civilDay(instant, zone).slice(0, 7);
-  const next = addDays(`${month}-28`, 4).slice(0, 7);
+  const next = addDays(`${month}-28`, 4).slice(0, -3);
   return { month, first: `${month}-01`, last: addDays(`${next}-01`, -1) };
 }
 

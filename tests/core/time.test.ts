@@ -9,6 +9,8 @@ import {
   isCivilDay,
   monthOf,
   monthRange,
+  readDay,
+  readEnd,
 } from '~/core/time';
 
 test('between 18:00 and midnight the civil day is not the one in UTC', () => {
@@ -57,4 +59,13 @@ test('the remembered offset says what the calendar says, around every change of 
       expect(civilDateTime(new Date(at), zone), `${zone} ${at}`).toBe(format.format(at).replace(' ', 'T'));
     }
   }
+});
+
+test('the last day of the calendar has an end, and a day beyond it is none', () => {
+  expect(readEnd('9999-12-31', 'to')!.toISOString()).toBe('+010000-01-01T05:59:59.999Z');
+  expect(dayRange('9999-12-31').from.toISOString()).toBe('9999-12-31T06:00:00.000Z');
+  expect(monthRange('9999-12').to.toISOString()).toBe('+010000-01-01T06:00:00.000Z');
+  expect(readDay('9999-12-31T23:59:59-14:00')).toBeNull();
+  expect(readDay('9999-12-31T23:59:59-06:00')).toBe('9999-12-31');
+  expect(addDays('2026-11-30', 1)).toBe('2026-12-01');
 });
