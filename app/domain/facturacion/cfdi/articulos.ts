@@ -1,6 +1,7 @@
 import { parseImporte } from '~/core/importe';
 import type { TypedAs } from '~/core/readTyped';
 import { Money } from '~/core/money';
+import type { Situacion } from '~db/columns';
 import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from './importes';
@@ -44,6 +45,9 @@ export type OrdenVendida = {
   envio: { id: string; cobrado: Money | null } | null;
   /** Σ of the approved `payment_addition` payments. */
   envioAdicional: Money;
+  situacion?: Situacion;
+  /** Payment of the orden net of what was given back. */
+  pagadoAbs?: Money;
 };
 
 /**
@@ -62,7 +66,10 @@ export type Articulo = {
   tasaIva: (typeof TASAS_IVA)[number];
 };
 
-/** The rows of a sale: every articulo of its ordenes, then one shipping row per shipment that was charged. */
+/**
+ * The rows of a sale: every articulo of its ordenes, then one shipping row per shipment that was charged. Of a sale that was given back in
+ * part they come to what stayed paid.
+ */
 export function articulosOf(
   ordenes: readonly OrdenVendida[],
   codigoOf: (sku: string) => string | undefined = () => undefined,
@@ -80,7 +87,73 @@ export function articulosOf(
       tasaIva: tasaOf(articulo.tasaIva),
     })),
   );
-  return [...vendidos, ...enviosOf(ordenes)];
+  return withoutDevuelto([...vendidos, ...enviosOf(ordenes)], ordenes);
+}
+
+/**
+ * Takes what a marketplace gave back off the rows of the ordenes it gave back from. An amount that whole pieces of one row cost takes those
+ * pieces. Any other lowers the prices in proportion, goods before shipping: the SAT takes the price that was really charged.
+ */
+function withoutDevuelto(rows: Articulo[], ordenes: readonly OrdenVendida[]): Articulo[] {
+  const suyas = new Set(ordenes.flatMap(({ id, situacion }) => (situacion === 'devueltaEnParte' ? [id] : [])));
+  if (suyas.size === 0) return rows;
+  const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs ?? Money.zero));
+  const devuelto = Money.sum(rows.map(({ importe }) => Money.of(importe))).minus(pagado);
+  const isTheirs = ({ ordenId }: Articulo) => ordenId !== undefined && suyas.has(ordenId);
+  const isEnvio = ({ codigoSat }: Articulo) => codigoSat === ENVIO.codigoSat;
+  const [cosas, envios] = [
+    rows.filter((row) => isTheirs(row) && !isEnvio(row)),
+    rows.filter((row) => isTheirs(row) && isEnvio(row)),
+  ];
+  const deCosas = sumaOf(cosas);
+  // What no refund of theirs explains is left for a person to see.
+  if (devuelto.isZero() || devuelto.isNegative() || devuelto.compare(deCosas.plus(sumaOf(envios))) >= 0) return rows;
+  const netas = new Map<Articulo, Articulo | null>();
+  const entera = cosas.find((row) => isInteger(piezasOf(row, devuelto)));
+  if (entera) netas.set(entera, lessPieces(entera, piezasOf(entera, devuelto)));
+  else {
+    const parte = devuelto.compare(deCosas) > 0 ? deCosas : devuelto;
+    lower(cosas, parte, netas);
+    lower(envios, devuelto.minus(parte), netas);
+  }
+  return rows.flatMap((row) => {
+    const neta = netas.has(row) ? netas.get(row) : row;
+    return neta ? [neta] : [];
+  });
+}
+
+const sumaOf = (rows: readonly Articulo[]) => Money.sum(rows.map(({ importe }) => Money.of(importe)));
+
+/** The number of pieces of a row that an amount is the price of; a fraction when it is not of whole ones. */
+const piezasOf = ({ importe, cantidad }: Articulo, amount: Money) =>
+  Number(amount.micros * BigInt(cantidad)) / Number(Money.of(importe).micros);
+const isInteger = (piezas: number) => Number.isInteger(piezas) && piezas > 0;
+
+function lessPieces(row: Articulo, piezas: number): Articulo | null {
+  const cantidad = row.cantidad - piezas;
+  if (cantidad <= 0) return null;
+  return { ...row, cantidad, importe: Money.of(row.importe).times(cantidad).dividedBy(row.cantidad).toFixed(2) };
+}
+
+/** Lowers the rows together by an amount, each in proportion; the dearest takes the cents of rounding. A row of which nothing is left goes. */
+function lower(rows: readonly Articulo[], amount: Money, netas: Map<Articulo, Articulo | null>): void {
+  if (amount.isZero()) return;
+  const whole = sumaOf(rows);
+  let rest = amount;
+  const dearestLast = rows.toSorted((a, b) => Money.of(a.importe).compare(Money.of(b.importe)));
+  for (const [at, row] of dearestLast.entries()) {
+    const importe = Money.of(row.importe);
+    const part =
+      at === dearestLast.length - 1 ? rest : Money.ofMicros((amount.micros * importe.micros) / whole.micros).cents();
+    rest = rest.minus(part);
+    const neto = importe.minus(part);
+    netas.set(
+      row,
+      neto.isZero() || neto.isNegative()
+        ? null
+        : { ...row, importe: neto.toFixed(2), precioUnitario: neto.dividedBy(row.cantidad).toFixed(2) },
+    );
+  }
 }
 
 /** One row per shipment: the price of the shipment, else the additional payments of its ordenes. */

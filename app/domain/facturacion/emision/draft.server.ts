@@ -285,7 +285,10 @@ export async function saveDraft(
 
 /** A sale as its marketplace tells it now, for the review. */
 export type ResumenOrden = {
+  /** Paid, net of what was given back. */
   pagado: Money;
+  /** Whether a part of the money of a standing orden was given back. */
+  devueltaEnParte: boolean;
   formaPago: string | null;
   usoPropuesto: string | null;
   ordenes: { id: string; marketId: string; titulo: string }[];
@@ -301,6 +304,7 @@ export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>
   const fiscal = await compradorFiscal(db, ordenes);
   return {
     pagado: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)),
+    devueltaEnParte: ordenes.some(({ situacion }) => situacion === 'devueltaEnParte'),
     formaPago: formaPagoOf(ordenes),
     usoPropuesto: fiscal?.usoCfdi ?? null,
     ordenes: ordenes.map(({ id, marketId, articulos }) => ({ id, marketId, titulo: articulos[0]?.nombre ?? '' })),

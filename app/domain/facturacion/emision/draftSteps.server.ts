@@ -1,3 +1,4 @@
+import { Money } from '~/core/money';
 import { addDays, civilDateTime, civilDay } from '~/core/time';
 import { usoPropuesto, usosFor } from '~/domain/facturacion/sat/opciones';
 import { effectView, waitForEffect, type EffectView } from '~/platform/effects/effects.server';
@@ -117,11 +118,14 @@ export async function readDraft(
     })),
     excluidas: resumen?.excluidas ?? [],
     avisos: resumen
-      ? await avisosOf(
-          db,
-          draft,
-          resumen.ordenes.map((orden) => orden.id),
-        )
+      ? [
+          ...avisoDeDevuelto(draft.articulos, resumen),
+          ...(await avisosOf(
+            db,
+            draft,
+            resumen.ordenes.map((orden) => orden.id),
+          )),
+        ]
       : [],
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
@@ -142,6 +146,26 @@ function fueraOf(articulos: readonly Articulo[], { ordenes }: ResumenOrden): str
   return articulos.flatMap(({ ordenId, nombre }) =>
     ordenId === undefined || facturables.has(ordenId) ? [] : [nombre],
   );
+}
+
+/** Tells that a part was given back, and whether the rows of the draft know: those of a draft that was opened before still charge the whole. */
+function avisoDeDevuelto(
+  articulos: readonly Articulo[],
+  { devueltaEnParte, pagado }: ResumenOrden,
+): DraftView['avisos'] {
+  if (!devueltaEnParte) return [];
+  const suma = Money.sum(
+    articulos.flatMap(({ ordenId, importe }) => (ordenId === undefined ? [] : [Money.of(importe)])),
+  );
+  return [
+    {
+      titulo: 'Se devolvió una parte al comprador',
+      texto:
+        suma.compare(pagado) > 0
+          ? `De esta venta se quedaron pagados $${pagado.toFixed(2)} y sus artículos suman $${suma.toFixed(2)}. Usa «Actualizar artículos» para descontar lo devuelto.`
+          : `Lo devuelto ya está descontado de los artículos: suman lo que se quedó pagado, $${pagado.toFixed(2)}.`,
+    },
+  ];
 }
 
 /** The warnings of a sale that got a document after its draft was opened. A factura that replaces another has none. */
