@@ -7,15 +7,22 @@ import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { pause } from './scene';
 
-/** Everything has landed by now; the last look of each effect, the one at a day and a half, is made. */
+/** Everything has landed by now; the last look of each effect that ended, the one at a day and a half, is made, and one of those that wait for people. */
 export async function lookLast(db: Db): Promise<void> {
-  await sql`update effect set settled_at = now() - interval '3 days', look_again_at = now() where look_again_at is not null`.execute(
-    db,
-  );
+  await sql`update effect set settled_at = case when settled_at is not null then now() - interval '3 days' end, look_again_at = now()
+    where look_again_at is not null`.execute(db);
   await enqueue(db, 'effect.sweep', {});
   await expect
     .poll(
-      async () => (await db.selectFrom('effect').select('id').where('lookAgainAt', 'is not', null).execute()).length,
+      async () =>
+        (
+          await db
+            .selectFrom('effect')
+            .select('id')
+            .where('lookAgainAt', 'is not', null)
+            .where('settledAt', 'is not', null)
+            .execute()
+        ).length,
       { timeout: 60_000, interval: 300 },
     )
     .toBe(0);
