@@ -65,7 +65,7 @@ export type FormatoDeApp = 'apk' | 'aab';
 /** Kind of CFDI. */
 export type TipoFactura = 'individual' | 'global' | 'notaCredito';
 /** Reason of a credit note. */
-export type MotivoNotaCredito = 'refacturacion' | 'devuelta';
+export type MotivoNotaCredito = 'refacturacion' | 'devuelta' | 'parcial';
 /** State of a CFDI; `cancelando` waits for the SAT or the customer. */
 export type EstatusFactura = 'vigente' | 'cancelando' | 'cancelada';
 /** Kind of the CFDI that a sale is claimed for; a sale has at most a single claim. */

@@ -878,7 +878,7 @@ create table factura (
   constraint factura_uuid_key UNIQUE (uuid),
   constraint factura_estatus_check CHECK (estatus = ANY (ARRAY['vigente'::text, 'cancelando'::text, 'cancelada'::text])),
   constraint factura_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
-  constraint factura_motivo_check CHECK (motivo = ANY (ARRAY['refacturacion'::text, 'devuelta'::text])),
+  constraint factura_motivo_check CHECK (motivo = ANY (ARRAY['refacturacion'::text, 'devuelta'::text, 'parcial'::text])),
   constraint factura_tipo_check CHECK (tipo = ANY (ARRAY['individual'::text, 'global'::text, 'notaCredito'::text])),
   constraint factura_total_check CHECK (total >= 0::numeric),
   constraint only_a_credit_note_takes_back CHECK (tipo = 'notaCredito'::text OR origen_id IS NULL AND motivo IS NULL),
@@ -897,6 +897,7 @@ CREATE INDEX factura_list ON public.factura USING btree (fecha_timbrado DESC, id
 CREATE INDEX factura_notas ON public.factura USING btree (fecha_timbrado DESC, id DESC) INCLUDE (total, estatus) WHERE (tipo = 'notaCredito'::text);
 CREATE INDEX factura_rechazada ON public.factura USING btree (rechazada_en) WHERE ((estatus = 'vigente'::text) AND (rechazada_en IS NOT NULL));
 CREATE INDEX factura_search ON public.factura USING gin (busqueda gin_trgm_ops);
+CREATE TRIGGER factura_libro AFTER UPDATE OF estatus ON factura FOR EACH ROW WHEN ((old.estatus = 'cancelada'::text) <> (new.estatus = 'cancelada'::text)) EXECUTE FUNCTION libro_of_factura();
 CREATE TRIGGER gancho_factura_cancelada AFTER UPDATE ON factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_factura_cancelada();
 CREATE TRIGGER gancho_factura_timbrada AFTER INSERT ON factura REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_factura_timbrada();
 
@@ -958,6 +959,8 @@ create table factura_orden (
   constraint factura_orden_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id)
 );
 CREATE INDEX factura_orden_by_orden ON public.factura_orden USING btree (orden_id);
+CREATE TRIGGER factura_orden_libro_added AFTER INSERT ON factura_orden REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION libro_of_documentos();
+CREATE TRIGGER factura_orden_libro_removed AFTER DELETE ON factura_orden REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION libro_of_documentos();
 CREATE TRIGGER factura_orden_named AFTER INSERT ON factura_orden REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
 CREATE TRIGGER factura_orden_unnamed AFTER DELETE ON factura_orden REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
 
@@ -1188,6 +1191,20 @@ create table lectura_catalogo (
 CREATE UNIQUE INDEX lectura_catalogo_abierta ON public.lectura_catalogo USING btree (proveedor, tipo) WHERE (termino_en IS NULL);
 CREATE INDEX lectura_catalogo_by_proveedor ON public.lectura_catalogo USING btree (proveedor, empezo_en DESC);
 
+create table libro_venta (
+  orden_id uuid not null,
+  fecha timestamp with time zone not null,
+  pagado numeric(14,2) not null,
+  cobrado numeric(14,2) default 0 not null,
+  acreditado numeric(14,2) default 0 not null,
+  documentos integer default 0 not null,
+  diferencia numeric(14,2) generated always as (((cobrado - acreditado) - pagado)) stored not null,
+  constraint libro_venta_pkey PRIMARY KEY (orden_id),
+  constraint libro_venta_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
+);
+CREATE INDEX libro_venta_abierto ON public.libro_venta USING btree (fecha) INCLUDE (diferencia, documentos, pagado) WHERE (diferencia <> (0)::numeric);
+CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INCLUDE (pagado, cobrado, acreditado, diferencia);
+
 create table liquidacion_reporte (
   id uuid default uuidv7() not null,
   market text not null,
@@ -1324,7 +1341,8 @@ create table nota_credito_orden (
   nota_id uuid,
   importe numeric(14,2) not null,
   creada_en timestamp with time zone default now() not null,
-  constraint nota_credito_orden_pkey PRIMARY KEY (factura_id, orden_id),
+  parcial boolean default false not null,
+  constraint nota_credito_orden_pkey PRIMARY KEY (factura_id, orden_id, effect_id),
   constraint nota_credito_orden_importe_check CHECK (importe >= 0::numeric),
   constraint nota_credito_orden_effect_id_fkey FOREIGN KEY (effect_id) REFERENCES effect(id),
   constraint nota_credito_orden_factura_id_fkey FOREIGN KEY (factura_id) REFERENCES factura(id),
@@ -1334,6 +1352,9 @@ create table nota_credito_orden (
 CREATE INDEX nota_credito_orden_by_effect ON public.nota_credito_orden USING btree (effect_id);
 CREATE INDEX nota_credito_orden_by_nota ON public.nota_credito_orden USING btree (nota_id) WHERE (nota_id IS NOT NULL);
 CREATE INDEX nota_credito_orden_by_orden ON public.nota_credito_orden USING btree (orden_id);
+CREATE UNIQUE INDEX one_whole_note_per_orden ON public.nota_credito_orden USING btree (factura_id, orden_id) WHERE (NOT parcial);
+CREATE TRIGGER nota_credito_orden_libro_added AFTER INSERT ON nota_credito_orden REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION libro_of_documentos();
+CREATE TRIGGER nota_credito_orden_libro_removed AFTER DELETE ON nota_credito_orden REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION libro_of_documentos();
 CREATE TRIGGER nota_credito_orden_limit AFTER INSERT ON nota_credito_orden REFERENCING NEW TABLE AS nuevas FOR EACH STATEMENT EXECUTE FUNCTION guard_nota_credito();
 
 create table nota_draft (
@@ -1536,6 +1557,8 @@ CREATE TRIGGER orden_comprador_added BEFORE INSERT ON orden FOR EACH ROW EXECUTE
 CREATE TRIGGER orden_comprador_changed BEFORE UPDATE OF comprador, envio_id, datos ON orden FOR EACH ROW WHEN (old.comprador IS DISTINCT FROM new.comprador OR old.envio_id IS DISTINCT FROM new.envio_id OR (old.datos -> 'buyer'::text) IS DISTINCT FROM (new.datos -> 'buyer'::text)) EXECUTE FUNCTION orden_comprador_changed();
 CREATE TRIGGER orden_costo_envio_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_ordenes();
 CREATE TRIGGER orden_costo_envio_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_ordenes();
+CREATE TRIGGER orden_libro_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_ordenes();
+CREATE TRIGGER orden_libro_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_ordenes();
 CREATE TRIGGER orden_moved AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION orden_moved();
 CREATE TRIGGER orden_utilidad_moved AFTER UPDATE ON orden FOR EACH ROW WHEN (old.utilidad IS NOT NULL AND old.utilidad IS DISTINCT FROM new.utilidad) EXECUTE FUNCTION utilidad_moved();
 
@@ -2992,6 +3015,68 @@ AS $function$
         where f.id in (select factura_id from nuevas) group by f.id having sum(n.importe) > f.total
       ) then
         raise exception 'las notas de crédito pasan del total de la factura' using errcode = 'check_violation';
+      end if;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of(ordenes uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    insert into libro_venta as l (orden_id, fecha, pagado, cobrado, acreditado, documentos)
+    select o.id, o.fecha_creacion, case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
+    or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end, c.cobrado, n.acreditado, c.documentos
+    from orden o
+      cross join lateral (
+        select coalesce(sum(coalesce(fo.importe, o.pagado_abs)), 0) as cobrado, count(*) as documentos
+        from factura_orden fo join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada' where fo.orden_id = o.id
+      ) c
+      cross join lateral (
+        select coalesce(sum(n.importe), 0) as acreditado
+        from nota_credito_orden n join factura f on f.id = n.factura_id and f.estatus <> 'cancelada' where n.orden_id = o.id
+      ) n
+    where o.id = any(ordenes) order by o.id
+    on conflict (orden_id) do update set fecha = excluded.fecha, pagado = excluded.pagado, cobrado = excluded.cobrado,
+      acreditado = excluded.acreditado, documentos = excluded.documentos
+    where (l.fecha, l.pagado, l.cobrado, l.acreditado, l.documentos)
+      is distinct from (excluded.fecha, excluded.pagado, excluded.cobrado, excluded.acreditado, excluded.documentos) $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_documentos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform libro_of(array(select distinct orden_id from changed));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_factura()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform libro_of(array(select orden_id from factura_orden where factura_id = new.id));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_ordenes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if tg_op = 'INSERT' then
+        insert into libro_venta (orden_id, fecha, pagado) select o.id, o.fecha_creacion, case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
+    or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end from after o;
+      else
+        perform libro_of(moved.ids) from (
+          select array_agg(o.id) as ids from after o join before b using (id)
+          where (o.clase, o.situacion, o.pagado_abs, o.meli_resale, o.fecha_creacion)
+            is distinct from (b.clase, b.situacion, b.pagado_abs, b.meli_resale, b.fecha_creacion)
+        ) moved where moved.ids is not null;
       end if;
       return null;
     end $function$

@@ -845,6 +845,16 @@ export interface LecturaCatalogo {
   vistos: Generated<number>;
 }
 
+export interface LibroVenta {
+  acreditado: Generated<Decimal>;
+  cobrado: Generated<Decimal>;
+  diferencia: Generated<Decimal>;
+  documentos: Generated<number>;
+  fecha: Timestamp;
+  ordenId: string;
+  pagado: Decimal;
+}
+
 export interface LiquidacionReporte {
   archivo: string | null;
   clave: string;
@@ -943,6 +953,7 @@ export interface NotaCreditoOrden {
   importe: Decimal;
   notaId: string | null;
   ordenId: string;
+  parcial: Generated<boolean>;
 }
 
 export interface NotaDraft {
@@ -1860,6 +1871,7 @@ export interface DB {
   guiaComprada: GuiaComprada;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
+  libroVenta: LibroVenta;
   liquidacionReporte: LiquidacionReporte;
   listaPrecios: ListaPrecios;
   lote: Lote;

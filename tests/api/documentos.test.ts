@@ -82,6 +82,6 @@ test('a factura is cancelled on the terms that were read, and follows the SAT', 
   expect([pedida.status, pedida.body]).toMatchObject([202, { cancelacion: { motivo: '02' } }]);
   expect((await get('/api/v1/mes/2026-10', token)).body).toMatchObject({
     mes: '2026-10',
-    tablas: [{ tabla: 'ordenes' }, {}, {}],
+    tablas: [{ tabla: 'ordenes' }, {}, {}, {}],
   });
 });

@@ -40,6 +40,7 @@ const NONE = [
   'pagos',
   'conciliacion/depositos',
   'conciliacion/ajustes',
+  'mes/parciales',
 ];
 
 const QUERY = 'desde=2025-11-01&hasta=2026-10-31';

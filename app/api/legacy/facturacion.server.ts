@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { civilDay, readMonth } from '~/core/time';
 import { isMes } from '~/core/text';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
-import { type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
+import { type Mes } from '~/domain/facturacion/mes/mes';
 import { vistoOfVentas, readBatchOfMes } from '~/domain/facturacion/mes/mesView.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/forms';
@@ -63,7 +63,7 @@ const HECHO = {
 
 async function issue(
   db: Db,
-  { tabla, mes, vistas }: { tabla: Tabla; mes: Mes; vistas: z.output<typeof Vistas> },
+  { tabla, mes, vistas }: { tabla: keyof typeof HECHO; mes: Mes; vistas: z.output<typeof Vistas> },
   usuarioId: string,
   now: Date,
 ) {
@@ -82,7 +82,7 @@ async function issue(
   return { response: 'success' as const, error: false as const, message, lote };
 }
 
-const emision = (path: string, resumen: string, tabla: Tabla, campo: 'datos' | 'ordenes') =>
+const emision = (path: string, resumen: string, tabla: keyof typeof HECHO, campo: 'datos' | 'ordenes') =>
   defineCall({
     method: 'POST',
     path,

@@ -4,7 +4,12 @@ import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
-import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
+import {
+  devueltasList,
+  ordenesDelMesList,
+  parcialesList,
+  refacturacionList,
+} from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { ClienteFiscalForm } from '~/domain/facturacion/receptores/forms';
@@ -324,6 +329,7 @@ export const ventas: Call[] = [
       ['ordenes', 'Las ventas de un mes que faltan por facturar.', ordenesDelMesList],
       ['devueltas', 'Lo devuelto de un mes que espera nota de crédito.', devueltasList],
       ['refacturacion', 'Lo que se facturó después de la general y espera nota de crédito.', refacturacionList],
+      ['parciales', 'Lo devuelto en parte de un mes que espera la nota de crédito de esa parte.', parcialesList],
     ] as const
   ).map(([nombre, resumen, list]) =>
     defineListCall({

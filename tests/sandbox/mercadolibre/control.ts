@@ -65,6 +65,8 @@ const ChangeBody = z
   .object({
     code: z.string(),
     refunded: z.coerce.boolean(),
+    /** Pesos. */
+    monto: z.coerce.number().positive(),
     status: z.string(),
     substatus: z.string().nullable(),
     sinAviso: z.coerce.boolean(),
@@ -268,6 +270,10 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
       refunded,
       at,
     })),
+    /** Gives back a part of the money of a sale that stands. */
+    'POST /ordenes/:id/devolverParte': change((orderId, { monto }, at) =>
+      monto === undefined ? 'Falta monto.' : { kind: 'refundPart', orderId, amount: Math.round(monto * 100), at },
+    ),
     'POST /ordenes/:id/actualizar': change((orderId, { status, substatus }, at) => ({
       kind: 'advance',
       orderId,

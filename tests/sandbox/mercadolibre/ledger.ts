@@ -23,6 +23,7 @@ import {
 export type Change =
   | { kind: 'cancel'; orderId: number; code: CancelCode; at: number }
   | { kind: 'return'; orderId: number; refunded: boolean; at: number }
+  | { kind: 'refundPart'; orderId: number; amount: number; at: number }
   | { kind: 'advance'; orderId: number; status?: string; substatus?: string | null; at: number }
   | {
       kind: 'tell';
@@ -123,6 +124,7 @@ export class Ledger {
     const { sale } = order;
     if (change.kind === 'cancel') order.ending = { kind: 'cancelled', code: change.code, at: change.at };
     if (change.kind === 'return') order.ending = { kind: 'unfulfilled', refunded: change.refunded, at: change.at };
+    if (change.kind === 'refundPart') order.ending = { kind: 'partialRefund', amount: change.amount, at: change.at };
     if (change.kind === 'advance' && hasShipment(sale)) {
       const step = change.status
         ? { status: change.status, substatus: change.substatus ?? null, at: change.at }

@@ -5,8 +5,8 @@ import { askedAgain } from '~/platform/effects/subjects.server';
 
 /**
  * The other standing facturas of the sales of a `factura` row, as a `from` with `otra`. A sale has two when a receiver, or the SAT, did not
- * let the replaced one be cancelled. Claims do not show it, since the new one holds the sale. A factura whose sale a credit note took back
- * charges nothing and is left out.
+ * let the replaced one be cancelled. Claims do not show it, since the new one holds the sale. A factura whose whole sale a credit note took
+ * back charges nothing and is left out.
  */
 export const otrasVigentes = (
   factura: string,
@@ -15,7 +15,7 @@ export const otrasVigentes = (
   where a.factura_id = ${sql.ref(`${factura}.id`)}
     and ${sql.ref(`${factura}.tipo`)} = 'individual' and ${sql.ref(`${factura}.estatus`)} = 'vigente'
     and not exists (
-      select from nota_credito_orden n where n.orden_id = a.orden_id and n.factura_id in (a.factura_id, b.factura_id)
+      select from nota_credito_orden n where n.orden_id = a.orden_id and n.factura_id in (a.factura_id, b.factura_id) and not n.parcial
     )`;
 
 /** A column with the folio of the other standing factura of a `factura` row; null nearly always. */

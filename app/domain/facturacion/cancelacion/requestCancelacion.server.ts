@@ -101,7 +101,7 @@ async function ventaAjenaOf(
     from nota_credito_orden n join fiscal_claim c on c.orden_id = n.orden_id and c.kind = 'global'
     and c.factura_id is distinct from n.factura_id
       join orden on orden.id = n.orden_id left join factura f on f.id = c.factura_id
-    where n.nota_id = ${notaId} limit 1`.execute(db);
+    where n.nota_id = ${notaId} and not n.parcial limit 1`.execute(db);
   return rows[0];
 }
 

@@ -94,18 +94,18 @@ export async function settleRefacturacion(trx: Trx, effectId: string, facturaId:
   await trx.updateTable('refacturacion').set({ facturaId }).where('effectId', '=', effectId).execute();
 }
 
-type DeNota = { facturaId: string; ordenId: string };
+type DeNota = { facturaId: string; ordenId: string; parcial: boolean };
 /** A document that got sales back, and how many. */
 export type Devuelta = { facturaId: string; ventas: number };
 
 /**
- * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note takes the
- * sale out of it. A note that is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
+ * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note of the whole
+ * takes the sale out of it. A note that is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
  */
 const EN_PIE = sql`factura_orden fo
       join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada' and not exists (
         select from nota_credito_orden n join factura nota on nota.id = n.nota_id and nota.estatus = 'vigente'
-        where n.factura_id = fo.factura_id and n.orden_id = fo.orden_id
+        where n.factura_id = fo.factura_id and n.orden_id = fo.orden_id and not n.parcial
       )`;
 /** Order of preference among several: the customer's own first, and of those the latest. */
 const PREFERRED = sql`fo.orden_id, (f.tipo = 'individual') desc, f.fecha_timbrado desc`;
@@ -141,7 +141,7 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
   await sql`
     delete from refacturacion r
     where r.effect_id = ${effectId} and not exists (
-      select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id
+      select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id and not n.parcial
     )`.execute(trx);
   const libres = await trx.deleteFrom('fiscalClaim').where('effectId', '=', effectId).returning('ordenId').execute();
   return { libres: libres.length, devueltas };
@@ -156,12 +156,15 @@ export async function holdClaims(trx: Trx, ordenIds: string[]): Promise<void> {
     on conflict (orden_id) do nothing`.execute(trx);
 }
 
-/** Settles a credit note that stands: a sale that its factura held until then is free, or passes to its other document. */
+/**
+ * Settles a credit note that stands: a sale that its factura held until then is free, or passes to its other document. A note of a part
+ * leaves the sale where it is.
+ */
 export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
   await lockRefacturacion(trx, sql`select orden_id from nota_credito_orden where nota_id = ${notaId}`);
   const { rows } = await sql<{ ordenId: string }>`
     delete from fiscal_claim c using nota_credito_orden n, refacturacion r
-    where n.nota_id = ${notaId} and r.orden_id = n.orden_id and r.global_id = n.factura_id
+    where n.nota_id = ${notaId} and not n.parcial and r.orden_id = n.orden_id and r.global_id = n.factura_id
       and c.orden_id = n.orden_id and c.factura_id = n.factura_id
     returning c.orden_id`.execute(trx);
   await holdClaims(
@@ -172,9 +175,10 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
 
 /**
  * Undoes a credit note that was refused or cancelled: its factura charges for the sales again, and a global owes another note for those
- * that a customer's factura holds.
+ * that a customer's factura holds. A note of a part never let a sale go.
  */
-export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<void> {
+export async function undoNota(trx: Trx, acreditadas: readonly DeNota[]): Promise<void> {
+  const ventas = acreditadas.filter(({ parcial }) => !parcial);
   if (ventas.length === 0) return;
   const [facturaIds, ordenIds] = [ventas.map(({ facturaId }) => facturaId), ventas.map(({ ordenId }) => ordenId)];
   const pairs = sql`unnest(${facturaIds}::uuid[], ${ordenIds}::uuid[]) p (factura_id, orden_id)`;

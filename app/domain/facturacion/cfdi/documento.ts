@@ -6,6 +6,9 @@ const NOMBRE: Record<string, string> = tableOf({ global: 'factura global', notaC
 export const nombreOf = (tipo: string) => NOMBRE[tipo] ?? 'factura';
 
 /** The name of the list that asked for a credit note; '' for any other document. */
-export function motivoOfNota(motivo: string | null): string {
-  return motivo === 'refacturacion' ? 'Refacturación' : motivo === 'devuelta' ? 'Devolución' : '';
-}
+export const motivoOfNota = (motivo: string | null) => MOTIVO[motivo ?? ''] ?? '';
+const MOTIVO: Record<string, string> = tableOf({
+  refacturacion: 'Refacturación',
+  devuelta: 'Devolución',
+  parcial: 'Devolución parcial',
+});

@@ -45,10 +45,15 @@ export function porFacturar(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and ${MOTIVO_DE_EXCLUSION} is null and ${SIN_DOCUMENTO})`;
 }
 
-/** The condition that no credit note, stamped or on its way, gives the orden back from that factura. Table: orden. */
+/** The condition that no credit note, stamped or on its way, gives the whole orden back from that factura. Table: orden. */
 export const sinNota = (factura: string) =>
   sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)}
-    and n.orden_id = orden.id)`;
+    and n.orden_id = orden.id and not n.parcial)`;
+
+/** The amount of an orden that notes of a part gave back from that factura, or are about to. Table: orden. */
+export const acreditadoEnPartes = (factura: string) =>
+  sql<Money>`coalesce((select sum(n.importe) from nota_credito_orden n where n.factura_id = ${sql.ref(factura)}
+    and n.orden_id = orden.id and n.parcial), 0)`;
 
 /**
  * The condition of a sale that was in a global and was invoiced to its customer later: the global owes its note. Tables: orden,
@@ -73,6 +78,20 @@ export const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
 /** The condition of a sale of the month that was invoiced and came back, once per document that owes its note. Tables: orden, factura_orden, factura. */
 export function porNotaOfDevolucion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and ${DEBE_NOTA})`;
+}
+
+/** The amount that a factura charges for an orden beyond its payment, notes of a part deducted. Tables: orden, factura_orden. */
+export const COBRADO_DE_MAS = sql<Money>`(factura_orden.importe - orden.pagado_abs - ${acreditadoEnPartes('factura_orden.factura_id')})`;
+
+/**
+ * The condition of a sale of the month that stands, of which its marketplace gave back a part after the factura that holds it: the factura
+ * owes a note of that part. The oldest facturas do not tell the amount of each orden and owe none here. Tables: orden, factura_orden, factura.
+ */
+export function porNotaParcial(mes: Mes): RawBuilder<boolean> {
+  return sql<boolean>`(${ofMes(mes)} and orden.clase = 'normal' and orden.situacion = 'devueltaEnParte' and orden.pagado_abs > 0
+    and factura.estatus = 'vigente' and ${sinNota('factura_orden.factura_id')}
+    and exists (select from fiscal_claim c where c.orden_id = orden.id and c.factura_id = factura.id)
+    and ${COBRADO_DE_MAS} > 0)`;
 }
 
 /** An expression over the documents that owe a note for an orden. Table: orden. */

@@ -17,11 +17,12 @@ export function mesOf(instant: Date): Mes {
 /** Tells whether the month is still running: its later sales will need another global. */
 export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);
 
-/** The three tables of the screen, each with its button and the type of batch that the button begins. */
+/** The tables of the screen, each with its button and the type of batch that the button begins. */
 export const TABLAS = {
   ordenes: { titulo: 'Ordenes', boton: 'Generar Factura', lote: 'cfdi.global' },
   refacturacion: { titulo: 'Refacturacion', boton: 'Notas de Credito', lote: 'notas.refacturacion' },
   devueltas: { titulo: 'Ordenes Devueltas', boton: 'Notas de Credito', lote: 'notas.devueltas' },
+  parciales: { titulo: 'Ordenes Devueltas en Parte', boton: 'Notas de Credito', lote: 'notas.parciales' },
 } as const;
 
 export type Tabla = keyof typeof TABLAS;

@@ -5,7 +5,17 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import type { Money } from '~/core/money';
 import { nombreOfMes } from '~/core/time';
 import { isMes } from '~/core/text';
-import { overFacturas, devueltasConNota, netoOf, porFacturar, porNotaOfRefacturacion } from './mes.server';
+import type { Db, Trx } from '~db/client.server';
+import {
+  acreditadoEnPartes,
+  COBRADO_DE_MAS,
+  devueltasConNota,
+  netoOf,
+  overFacturas,
+  porFacturar,
+  porNotaOfRefacturacion,
+  porNotaParcial,
+} from './mes.server';
 import { askedAgain } from '~/platform/effects/subjects.server';
 import { ESTADO_DE_PARTIDA, motivoOf } from './lote';
 
@@ -14,10 +24,10 @@ const MesFilter = z.object({ ...listFields(SORTS, 'fecha'), mes: z.string().refi
 type MesFilter = z.infer<typeof MesFilter>;
 
 const PAGADO = sql<Money>`orden.pagado_abs`;
-/** The amount that a factura charges for an orden, or the payment of the orden for old facturas. */
+/** The amount that a factura still charges for an orden, notes of a part deducted. The oldest facturas charge the payment of the orden. */
 const chargedBy = (facturaId: string) =>
-  sql<Money>`coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)}
-    and fo.orden_id = orden.id), orden.pagado_abs)`;
+  sql<Money>`(coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)}
+    and fo.orden_id = orden.id), orden.pagado_abs) - ${acreditadoEnPartes(facturaId)})`;
 
 /** The sums of a table: Total as paid, Sub-Total as a CFDI of these sales would have it, and I.V.A as their difference. */
 function sumas(importe: RawBuilder<Money>) {
@@ -115,7 +125,9 @@ export const refacturacionList = defineList({
 });
 
 /** The amount that the facturas of an orden give back: the sum of both, when two stand. */
-const DE_SUS_FACTURAS = overFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
+const DE_SUS_FACTURAS = overFacturas(
+  sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs) - ${acreditadoEnPartes('factura_orden.factura_id')})`,
+);
 const SUS_FOLIOS = overFacturas(sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`);
 
 /** The sales of a month that were invoiced and came back, and wait for a credit note. */
@@ -144,6 +156,52 @@ export const devueltasList = defineList({
       { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
       { header: 'Estado', tipo: 'texto', valor: (venta) => (venta.clase === 'cancelada' ? 'Cancelada' : 'Devuelta') },
       importeColumn,
+    ],
+  },
+});
+
+const conFactura = (db: Db | Trx) =>
+  db
+    .selectFrom('orden')
+    .innerJoin('facturaOrden', 'facturaOrden.ordenId', 'orden.id')
+    .innerJoin('factura', 'factura.id', 'facturaOrden.facturaId');
+
+/** The sales of a month of which a part was given back after their factura, and wait for the credit note of that part. */
+export const parcialesList = defineList({
+  lista: 'facturacionGeneral.parciales',
+  titulo: 'Ordenes Devueltas en Parte',
+  filtro: MesFilter,
+  id: 'orden.id',
+  idsGrow: true,
+  sorts: sorts(COBRADO_DE_MAS),
+  matches: (db, filtro) =>
+    conFactura(db)
+      .where(filtro.mes === '' ? sql<boolean>`false` : porNotaParcial(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) =>
+    // An orden has one document that holds it: its claim names that one.
+    conFactura(db)
+      .innerJoin('fiscalClaim', (join) =>
+        join.onRef('fiscalClaim.ordenId', '=', 'orden.id').onRef('fiscalClaim.facturaId', '=', 'factura.id'),
+      )
+      .select([
+        ...SALE,
+        'orden.id',
+        COBRADO_DE_MAS.as('importe'),
+        FOLIO.as('folio'),
+        sql<Money>`factura_orden.importe`.as('cobrado'),
+        PAGADO.as('pagado'),
+      ]),
+  totales: (ordenes) => ordenes.select([...sumas(COBRADO_DE_MAS), ...cualesOf('orden.id')]),
+  excel: {
+    hoja: 'Devueltas en parte',
+    sufijo,
+    columnas: [
+      ...saleColumns(),
+      { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
+      { header: 'Cobrado en la factura', tipo: 'pesos', valor: (venta) => venta.cobrado },
+      { header: 'Pagado', tipo: 'pesos', valor: (venta) => venta.pagado },
+      { header: 'Por acreditar', tipo: 'pesos', valor: (venta) => venta.importe },
     ],
   },
 });

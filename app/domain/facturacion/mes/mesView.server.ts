@@ -5,7 +5,7 @@ import type { Money } from '~/core/money';
 import { civilDateTime } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { type Mes, type Tabla, TABLA_KEYS, TABLAS, isRunning } from './mes';
-import { devueltasList, ordenesDelMesList, refacturacionList } from './mesLists.server';
+import { devueltasList, ordenesDelMesList, parcialesList, refacturacionList } from './mesLists.server';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { batchProgress, itemsOfBatch, lastBatches, type BatchProgress } from '~/platform/batches/batches.server';
@@ -13,7 +13,12 @@ import type { EffectState } from '~db/columns';
 import { motivoOf } from './lote';
 import { excluidasOfMes } from './mes.server';
 
-const LIST_OF = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
+const LIST_OF = {
+  ordenes: ordenesDelMesList,
+  refacturacion: refacturacionList,
+  devueltas: devueltasList,
+  parciales: parcialesList,
+} as const;
 
 /** The sales that a screen showed: their hash, and number, sum and newest in words. */
 export type MesVisto = { huella: string; mostrado: Mostrado };

@@ -12,7 +12,7 @@ import { letGoOfNota } from '~/domain/facturacion/cfdi/claims.server';
 import { each } from '~/platform/effects/definition';
 import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import type { Trx } from '~db/client.server';
-import { ventaPorAcreditar, type VentaPorAcreditar } from './internal/ventasPorAcreditar.server';
+import { partesPorAcreditar, ventaPorAcreditar, type VentaPorAcreditar } from './internal/ventasPorAcreditar.server';
 import { stampNotaCredito } from './internal/stampNotaCredito.server';
 
 /**
@@ -38,10 +38,10 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
     throw notAdoptable(
       `acredita $${xml.total} de la venta ${numOrden} de la factura ${folio}, y aquí ${ventas[0] ? `serían $${ventas[0].total}` : 'esa venta no tiene qué acreditar'}: revísala con tu contador`,
     );
-  const { market, ordenIds, importes, motivo } = venta;
+  const { market, ordenIds, importes, motivo, marca } = venta;
   const effectId = await adoptStamp(trx, ajeno, {
     type: stampNotaCredito.type,
-    key: `nota:${origen.id}:${market}:${numOrden}`,
+    key: [`nota:${origen.id}:${market}:${numOrden}`, ...(marca ? [marca] : [])].join(':'),
     subjects: [
       ['factura', origen.id],
       laVenta(market, numOrden),
@@ -67,6 +67,7 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
           effectId,
           notaId,
           importe: importes[at]!.toFixed(2),
+          parcial: motivo === 'parcial',
         })),
       )
       .execute();
@@ -75,7 +76,7 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
   await recordAdopcion(trx, notaId, ajeno, { numOrden, factura: folio });
 }
 
-/** The amounts that a note of this sale could take back: the whole sale, or the ordenes that came back. Locks the sale and its factura. */
+/** The amounts that a note of this sale could take back: the whole sale, the ordenes that came back, or what was given back of one. Locks the sale and its factura. */
 async function ventasOf(trx: Trx, facturaId: string, numOrden: string): Promise<VentaPorAcreditar[]> {
   await sql`select 1 from orden join factura_orden fo on fo.orden_id = orden.id
     where fo.factura_id = ${facturaId} and orden.num_orden = ${numOrden} order by fecha_creacion, market_id
@@ -94,5 +95,6 @@ async function ventasOf(trx: Trx, facturaId: string, numOrden: string): Promise<
     await ventaPorAcreditar(trx, { facturaId, numOrden }),
     await ventaPorAcreditar(trx, { facturaId, numOrden, soloVueltas: true }),
   ];
-  return [toda, vuelta].filter((venta) => venta !== undefined);
+  const partes = await partesPorAcreditar(trx, { facturaId, numOrden });
+  return [toda, vuelta, ...partes].filter((venta) => venta !== undefined);
 }

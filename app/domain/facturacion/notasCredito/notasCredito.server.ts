@@ -19,7 +19,13 @@ import { informacionGlobalOf, TABLAS, whyNotYet, type Mes } from '~/domain/factu
 import { requireMesVisto, type MesVisto } from '~/domain/facturacion/mes/mesView.server';
 import { SIN_NOTA, type Acreditable, type Parte, type SinNota } from './notasCreditoPlan';
 import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
-import { FROM, ventasOf, type FacturaOrigen, type TablaDeNotas } from './internal/ventasPorAcreditar.server';
+import {
+  FROM,
+  marcaDeParte,
+  ventasOf,
+  type FacturaOrigen,
+  type TablaDeNotas,
+} from './internal/ventasPorAcreditar.server';
 import { stampNotaCredito, type NotaCreditoRequest } from './internal/stampNotaCredito.server';
 
 const TITULO = 'Error al Crear Notas de Credito.';
@@ -111,9 +117,15 @@ export async function retryNotas(
   });
 }
 
-const Failed = z.object({ facturaId: z.string(), market: z.string(), numOrden: z.string() });
-/** The key of a note: a factura and a sale of it. */
-const parOf = ({ facturaId, market, numOrden }: z.infer<typeof Failed>) => `${facturaId} ${market} ${numOrden}`;
+const Failed = z.object({
+  facturaId: z.string(),
+  market: z.string(),
+  numOrden: z.string(),
+  parte: z.string().optional(),
+});
+/** The key of a note: a factura and a sale of it, or a part of one. */
+const parOf = ({ facturaId, market, numOrden, parte = '' }: z.infer<typeof Failed>) =>
+  `${facturaId} ${market} ${numOrden} ${parte}`;
 
 type Nota = { request: NotaCreditoRequest; parte: Parte };
 
@@ -136,7 +148,7 @@ async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeN
   if (tabla === 'refacturacion')
     await sql`select 1 ${FROM.refacturacion(mes)} order by refacturacion.id for update of refacturacion`.execute(trx);
   // A second statement no longer sees sales that were credited or undone while the first one waited.
-  const ventas = await ventasOf(trx, FROM[tabla](mes));
+  const ventas = await ventasOf(trx, FROM[tabla](mes), { parcial: tabla === 'parciales' });
   return ventas.flatMap(({ factura, ordenes, parte }): Nota[] =>
     typeof parte === 'string' ? [] : [{ parte, request: requestOf({ factura, ordenes, parte, tabla, emisor, now }) }],
   );
@@ -145,15 +157,17 @@ async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeN
 /** A sale that gets no credit note, with the reason. */
 export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
 
-/** The sales of a month that get no credit note, of both tables. */
+/** The sales of a month that get no credit note, of every table. */
 export async function ventasSinNota(db: Db | Trx, mes: Mes): Promise<VentaSinNota[]> {
-  const tablas = await Promise.all((['refacturacion', 'devueltas'] as const).map((tabla) => sinNotaOf(db, mes, tabla)));
+  const tablas = await Promise.all(
+    (['refacturacion', 'devueltas', 'parciales'] as const).map((tabla) => sinNotaOf(db, mes, tabla)),
+  );
   return tablas.flat();
 }
 
 /**
  * The sales of a table that get no credit note. Only part of a cart, an amount that another note used up, or a concept of a changed number
- * can leave a sale out, so sales of a single orden that still have their number are not read.
+ * can leave a sale out, so sales of a single orden that still have their number are not read. Of sales given back in part all are read: few are.
  */
 async function sinNotaOf(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
   // The query goes from the few ordenes of the cart to the factura: a global holds hundreds, and each would be read for each.
@@ -163,7 +177,9 @@ async function sinNotaOf(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<V
       join factura_orden fo on fo.orden_id = hermana.id and fo.factura_id = factura.id))`;
   const renombrada = sql<boolean>`(factura.tipo = 'global' and orden.num_orden <> orden.market_id and not exists (
     select from factura_concepto c where c.factura_id = factura.id and c.no_identificacion = orden.num_orden))`;
-  const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and (${enCarrito} or ${renombrada})`);
+  const parcial = tabla === 'parciales';
+  const from = FROM[tabla](mes);
+  const ventas = await ventasOf(db, parcial ? from : sql`${from} and (${enCarrito} or ${renombrada})`, { parcial });
   return ventas.flatMap(({ factura, ordenes, parte }) =>
     typeof parte === 'string'
       ? [{ numOrden: ordenes[0]!.numOrden, folio: `${factura.serie}-${factura.folio}`, motivo: parte }]
@@ -180,14 +196,17 @@ type Pedido = {
   now: Date;
 };
 
+const MOTIVO = { refacturacion: 'refacturacion', devueltas: 'devuelta', parciales: 'parcial' } as const;
+
 function requestOf({ factura, ordenes, parte, tabla, emisor, now }: Pedido): NotaCreditoRequest {
   const { market, numOrden } = ordenes[0]!;
   const folio = `${factura.serie}-${factura.folio}`;
   const written = writtenAmounts(splitLineas(parte.lineas.map((linea) => ({ ...linea, cantidad: 1 }))));
-  const descripcion =
-    tabla === 'refacturacion'
-      ? `Venta ${numOrden} de la factura global ${folio}, facturada a su comprador`
-      : `Devolución de la venta ${numOrden} de la factura ${folio}`;
+  const descripcion = {
+    refacturacion: `Venta ${numOrden} de la factura global ${folio}, facturada a su comprador`,
+    devueltas: `Devolución de la venta ${numOrden} de la factura ${folio}`,
+    parciales: `Devolución parcial de la venta ${numOrden} de la factura ${folio}`,
+  }[tabla];
   const conceptos = written.conceptos.map(({ valorUnitario, importe, base, tasaIva, iva }): NewConcepto => ({
     claveProdServ: SERVICIOS_DE_FACTURACION,
     noIdentificacion: textoCfdi(numOrden, 100),
@@ -208,7 +227,8 @@ function requestOf({ factura, ordenes, parte, tabla, emisor, now }: Pedido): Not
     facturaId: factura.id,
     folio,
     ordenIds: parte.ordenIds,
-    motivo: tabla === 'refacturacion' ? 'refacturacion' : 'devuelta',
+    motivo: MOTIVO[tabla],
+    ...(tabla === 'parciales' && { parte: marcaDeParte(ordenes[0]!) }),
     clienteFiscalId: factura.clienteFiscalId,
     emails: factura.emails,
     cfdi: {
@@ -275,6 +295,7 @@ async function acceptNotas(
           ordenId,
           effectId,
           importe: parte.importes[at]!,
+          parcial: request.motivo === 'parcial',
         }));
   });
   if (rows.length === 0) throw new NotAllowed(TITULO, 'Las notas de crédito de estas ventas ya se están generando.');
@@ -286,9 +307,8 @@ async function acceptNotas(
       .where('total', '>', plan.length - accepted.length)
       .execute();
   }
-  await sql`insert into nota_credito_orden (factura_id, orden_id, effect_id, importe)
+  await sql`insert into nota_credito_orden (factura_id, orden_id, effect_id, importe, parcial)
     select * from unnest(${rows.map(({ facturaId }) => facturaId)}::uuid[], ${rows.map(({ ordenId }) => ordenId)}::uuid[],
-      ${rows.map(({ effectId }) => effectId)}::uuid[], ${rows.map(({ importe }) => importe.toFixed(2))}::numeric[])`.execute(
-    trx,
-  );
+      ${rows.map(({ effectId }) => effectId)}::uuid[], ${rows.map(({ importe }) => importe.toFixed(2))}::numeric[],
+      ${rows.map(({ parcial }) => parcial)}::boolean[])`.execute(trx);
 }

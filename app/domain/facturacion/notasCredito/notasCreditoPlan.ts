@@ -12,6 +12,10 @@ export type Acreditable = {
   pagado: Money;
   /** Amount that the factura charges for the orden; null in the oldest facturas. */
   importe: Money | null;
+  /** Amounts, by rate, that stamped notes of a part took back from the orden in this factura. */
+  partes: { tasa: string; importe: string }[];
+  /** Whether a note of a part of the orden in this factura is being stamped. */
+  enCamino: boolean;
 };
 
 /** A factura with everything that decides about its credit notes. */
@@ -21,6 +25,10 @@ export type FacturaDeNota = {
   total: Money;
   /** Sum of its credit notes, those on their way included. */
   acreditado: Money;
+  /** Gross of its stamped credit notes by rate; empty for a global. */
+  notas: ImporteDeTasa[];
+  /** Whether one of its credit notes is being stamped; false for a global. */
+  enCamino: boolean;
   /** Ordenes of the factura that no credit note has taken back. */
   pendientes: string[];
   /**
@@ -35,8 +43,8 @@ export type FacturaDeNota = {
 /** The part of a factura that a note takes back: ordenes, the amount of each, and the lines by rate. */
 export type Parte = { ordenIds: string[]; importes: Money[]; lineas: ImporteDeTasa[] };
 
-/** The reason a sale gets no note: the amount is not known, or nothing is left. */
-export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
+/** The reason a sale gets no note: the amount is not known, nothing is left, or another note comes first. */
+export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo' | 'variasTasas' | 'enCamino';
 
 /** The sentences for people about those reasons. */
 export const SIN_NOTA: Record<SinNota, string> = {
@@ -47,10 +55,14 @@ export const SIN_NOTA: Record<SinNota, string> = {
   sinConcepto:
     'ningún renglón de su factura global es de esta venta, porque su número cambió después: la global y otra factura pueden estar cobrándola a la vez. Haz esa nota con tu contador en el portal de factura.com.',
   sinSaldo: 'de su factura ya no queda importe por acreditar.',
+  variasTasas:
+    'se devolvió solo una parte del dinero y sus productos tienen distintas tasas de IVA: no se sabe a cuál corresponde. Haz esa nota con tu contador en el portal de factura.com.',
+  enCamino: 'otra nota de crédito de su factura se está generando. Vuelve a intentarlo cuando termine.',
 };
 
 /** The part of a factura that the note of one sale takes back, never more than is left of the factura; or the reason there is no note. */
 export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
+  if (factura.enCamino || ordenes.some(({ enCamino }) => enCamino)) return 'enCamino';
   const rest = factura.total.minus(factura.acreditado);
   const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
   if (typeof gross === 'string') return gross;
@@ -65,28 +77,72 @@ export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[])
 }
 
 /**
- * The lines of a sale in a global: its whole concept, or the share of the ordenes that came back, by rate. The reason when the share of
- * each rate cannot be told. A number may have changed since the stamp: an orden that became part of a cart is found by its id, and the
- * others of the cart by the number of the first.
+ * The part of an orden that a factura charges beyond what stayed paid, as one line; or the reason there is no note of it. Lines of several
+ * rates get none: a marketplace gives back an amount and names no line.
  */
-function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): ImporteDeTasa[] | SinNota {
+export function parteDevueltaOf(factura: FacturaDeNota, orden: Acreditable): Parte | SinNota {
+  if (factura.enCamino || orden.enCamino) return 'enCamino';
+  const isItsOwn =
+    factura.tipo === 'global'
+      ? isOfVenta(factura, [orden])
+      : ({ ordenId }: { ordenId: string | null }) => ordenId === orden.ordenId;
+  const [tasa, otra] = byRate(factura.conceptos.filter(isItsOwn));
+  if (!tasa) return factura.tipo === 'global' ? 'sinConcepto' : 'sinRenglones';
+  if (otra) return 'variasTasas';
+  const before = Money.sum(orden.partes.map(({ importe }) => Money.of(importe)));
+  const wanted = (orden.importe ?? orden.pagado).minus(before).minus(orden.pagado);
+  const rest = factura.total.minus(factura.acreditado);
+  const importe = wanted.compare(rest) > 0 ? rest : wanted;
+  if (importe.isZero() || importe.isNegative()) return 'sinSaldo';
+  return { ordenIds: [orden.ordenId], importes: [importe], lineas: [{ tasaIva: tasa.tasaIva, importe }] };
+}
+
+/**
+ * Tells which rows of a global are of a sale. A number may have changed since the stamp: an orden that became part of a cart is found by its
+ * id, and the others of the cart by the number of the first.
+ */
+function isOfVenta({ conceptos }: FacturaDeNota, ordenes: readonly Acreditable[]) {
   const numbers = new Set(
     ordenes.map(
-      ({ ordenId, numOrden }) =>
-        factura.conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden,
+      ({ ordenId, numOrden }) => conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden,
     ),
   );
-  const isTheirs = ({ numOrden }: { numOrden: string | null }) => numOrden !== null && numbers.has(numOrden);
+  return ({ numOrden }: { numOrden: string | null }) => numOrden !== null && numbers.has(numOrden);
+}
+
+/**
+ * The lines of a sale in a global: its whole concept, or the share of the ordenes that came back, by rate, less what notes of a part took
+ * back. The reason when the share of each rate cannot be told.
+ */
+function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): ImporteDeTasa[] | SinNota {
+  const isTheirs = isOfVenta(factura, ordenes);
   const conceptos = byRate(factura.conceptos.filter(isTheirs));
   if (conceptos.length === 0) return 'sinConcepto';
+  const partes = partesOf(ordenes);
   const whole = Money.sum(conceptos.map(({ importe }) => importe));
   const wanted = Money.sum(ordenes.map(({ importe }) => importe ?? Money.zero));
-  if (wanted.equals(whole)) return conceptos;
-  if (conceptos.length === 1) return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
+  if (wanted.equals(whole)) return without(conceptos, partes);
+  if (conceptos.length === 1) return without([{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }], partes);
   const repartos = factura.repartos.filter(isTheirs);
   if (!sameByRate(porTasa(repartos), conceptos)) return 'sinReparto';
   const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
-  return porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId)));
+  return without(porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId))), partes);
+}
+
+const partesOf = (ordenes: readonly Acreditable[]) =>
+  ordenes.flatMap(({ partes }) => partes.map(({ tasa, importe }) => ({ tasaIva: tasa, importe: Money.of(importe) })));
+
+/** The lines less the amounts of the same rates; a line of which nothing is left is left out. */
+function without(lines: readonly ImporteDeTasa[], less: readonly ImporteDeTasa[]): ImporteDeTasa[] {
+  return lines
+    .map(({ tasaIva, importe }) => ({
+      tasaIva,
+      importe: Money.sum([
+        importe,
+        ...less.filter((one) => one.tasaIva === tasaIva).map((one) => Money.zero.minus(one.importe)),
+      ]),
+    }))
+    .filter(({ importe }) => !importe.isZero() && !importe.isNegative());
 }
 
 /** The lines of an individual factura: all that is left when its last ordenes come back, rows of staff included; else the lines of those that did. */
@@ -98,9 +154,9 @@ function individualGross(
   const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
   if (!factura.pendientes.every((id) => ids.has(id))) {
     const own = byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
-    return own.length === 0 ? 'sinRenglones' : own;
+    return own.length === 0 ? 'sinRenglones' : without(own, partesOf(ordenes));
   }
-  return toTotal(byRate(factura.conceptos), rest);
+  return toTotal(without(byRate(factura.conceptos), factura.notas), rest);
 }
 
 function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): ImporteDeTasa[] {
@@ -118,12 +174,16 @@ function toTotal(lines: readonly ImporteDeTasa[], total: Money): ImporteDeTasa[]
     rest = rest.minus(part);
     return { tasaIva, importe: part };
   });
-  return [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
+  return sorted.length === 0
+    ? []
+    : [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
 }
 
-/** Splits the amount among ordenes by the factura's charge for each, else by their payments; the last takes the rest of rounding. */
+/** Splits the amount among ordenes by what the factura still charges for each, else by their payments; the last takes the rest of rounding. */
 function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
-  const weights = ordenes.map(({ importe, pagado }) => importe ?? pagado);
+  const weights = ordenes.map(({ importe, pagado, partes }) =>
+    (importe ?? pagado).minus(Money.sum(partes.map((parte) => Money.of(parte.importe)))),
+  );
   const whole = Money.sum(weights);
   let rest = total;
   return weights.map((weight, at) => {

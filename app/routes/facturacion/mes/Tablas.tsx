@@ -21,11 +21,11 @@ type TablasProps = {
   factura: boolean;
 };
 
-/** The three tables of the month side by side, each with its sums, its button and its last batch. The open table is listed below them. */
+/** The tables of the month side by side, each with its sums, its button and its last batch. The open table is listed below them. */
 export function Tablas({ mes, activa, area, factura }: TablasProps) {
   return (
     <div className="mes-tablas">
-      {mes.tablas.map((tabla) => (
+      {mes.tablas.filter(isShown).map((tabla) => (
         <Tarjeta
           key={tabla.tabla}
           {...tabla}
@@ -39,6 +39,10 @@ export function Tablas({ mes, activa, area, factura }: TablasProps) {
     </div>
   );
 }
+
+/** Sales that were given back in part are rare: their table is there when it holds some, or a batch of theirs. */
+const isShown = ({ tabla, registros, lote }: MesWire['tablas'][number]) =>
+  tabla !== 'parciales' || registros > 0 || lote !== null;
 
 type Props = MesWire['tablas'][number] & {
   mes: string;
@@ -86,7 +90,15 @@ function Tarjeta(props: Props) {
           <Confirm {...questionOf(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
             {boton}
           </Confirm>
-          {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}
+          {registros === 0 ? (
+            <p className="nota">No hay ventas en esta tabla.</p>
+          ) : (
+            tabla === 'parciales' && (
+              <p className="nota">
+                Se acredita solo lo que se le devolvió al comprador. Las plataformas bajan su retención con esta nota.
+              </p>
+            )
+          )}
         </Form>
       ) : (
         <p className="nota">La factura general la genera un Super Usuario.</p>

@@ -18,6 +18,7 @@ type Venta = {
 };
 type Refacturada = Venta & { folioGlobal: string; folio: string };
 type Devuelta = Venta & { clase: string; folio: string };
+type Parcial = Venta & { folio: string; cobrado: string; pagado: string };
 type Totales = { registros: number; subTotal: string; iva: string; total: string };
 type Lista<Row> = ListPage<ListFilter & { mes: string }, Row, Totales>;
 type Articulos = Wire<Awaited<ReturnType<typeof readArticulosOf>>>;
@@ -26,6 +27,7 @@ type Props = { ver: string | null; articulos: Articulos; area: string } & (
   | { tabla: 'ordenes'; lista: Lista<Venta> }
   | { tabla: 'refacturacion'; lista: Lista<Refacturada> }
   | { tabla: 'devueltas'; lista: Lista<Devuelta> }
+  | { tabla: 'parciales'; lista: Lista<Parcial> }
 );
 
 /** The footer says the three sums under their three columns. */
@@ -92,7 +94,17 @@ const DEVUELTAS: Column<Devuelta, Totales>[] = [
   pagado,
 ];
 
-/** One of the three tables. A row expands to its articles. */
+const PARCIALES: Column<Parcial, Totales>[] = [
+  fecha,
+  venta,
+  titulo,
+  { header: 'Factura', width: 100, cell: ({ folio }) => folio },
+  { header: 'Cobrado', width: 120, align: 'right', cell: ({ cobrado }) => <Pesos valor={cobrado} /> },
+  { header: 'Pagado', width: 120, align: 'right', cell: ({ pagado }) => <Pesos valor={pagado} /> },
+  { ...pagado, header: 'Por acreditar' },
+];
+
+/** One of the tables. A row expands to its articles. */
 export function Ventas(props: Props) {
   const { ver, articulos, area } = props;
   const common = {
@@ -106,6 +118,8 @@ export function Ventas(props: Props) {
   if (props.tabla === 'ordenes') return <DataTable key="ordenes" lista={props.lista} columns={ORDENES} {...common} />;
   if (props.tabla === 'refacturacion')
     return <DataTable key="refacturacion" lista={props.lista} columns={REFACTURACION} {...common} />;
+  if (props.tabla === 'parciales')
+    return <DataTable key="parciales" lista={props.lista} columns={PARCIALES} {...common} />;
   return <DataTable key="devueltas" lista={props.lista} columns={DEVUELTAS} {...common} />;
 }
 

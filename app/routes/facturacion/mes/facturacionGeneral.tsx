@@ -14,6 +14,7 @@ import {
   loteList,
   devueltasList,
   ordenesDelMesList,
+  parcialesList,
   refacturacionList,
 } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
@@ -78,6 +79,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
     if (one === 'refacturacion')
       return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
+    if (one === 'parciales') return { tabla: one, lista: await openList(db(), parcialesList, request, usuario) };
     return { tabla: one, lista: await openList(db(), devueltasList, request, usuario) };
   }
 }

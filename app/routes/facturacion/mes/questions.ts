@@ -33,15 +33,15 @@ export function questionOf(
   };
 }
 
+const NOTAS = {
+  listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
+  fallo: 'Error al Crear Notas de Credito.',
+};
+
 /** The agreed text after each batch. */
 export const AL_TERMINAR: Record<Tabla, { listo: { titulo?: string; texto: string }; fallo: string }> = {
   ordenes: { listo: { texto: 'La factura Se genero correctamente' }, fallo: 'Error al facturar.' },
-  refacturacion: {
-    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
-    fallo: 'Error al Crear Notas de Credito.',
-  },
-  devueltas: {
-    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
-    fallo: 'Error al Crear Notas de Credito.',
-  },
+  refacturacion: NOTAS,
+  devueltas: NOTAS,
+  parciales: NOTAS,
 };

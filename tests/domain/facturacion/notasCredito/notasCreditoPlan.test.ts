@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { parteOf, type Acreditable, type FacturaDeNota } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
+import {
+  parteDevueltaOf,
+  parteOf,
+  type Acreditable,
+  type FacturaDeNota,
+} from '~/domain/facturacion/notasCredito/notasCreditoPlan';
 import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 
 /** A cart in a global, as the month's button wrote it: an orden per entry, with what of it was at 8 % and at 0 %. */
@@ -23,6 +28,8 @@ function cart(ordenes: { pagado: string; al8?: string; al0?: string }[]) {
     tipo: 'global',
     total,
     acreditado: Money.zero,
+    notas: [],
+    enCamino: false,
     pendientes: [],
     conceptos,
     repartos,
@@ -35,6 +42,8 @@ function cart(ordenes: { pagado: string; al8?: string; al0?: string }[]) {
       numOrden: 'N',
       pagado: repartos[n]!.pagado,
       importe: repartos[n]!.pagado,
+      partes: [],
+      enCamino: false,
     }));
   return { factura, back };
 }
@@ -136,12 +145,16 @@ test('what a note takes back is told of each orden as its factura charged for it
     numOrden: 'N',
     pagado: Money.of(pagado),
     importe: importe === null ? null : Money.of(importe),
+    partes: [],
+    enCamino: false,
   });
   const factura: FacturaDeNota = {
     id: 'f',
     tipo: 'individual',
     total: Money.of('400.09'),
     acreditado: Money.zero,
+    notas: [],
+    enCamino: false,
     pendientes: ['a', 'b'],
     conceptos: [
       { ordenId: 'a', numOrden: null, tasaIva: '0.160000', total: Money.of('149.99') },
@@ -155,4 +168,97 @@ test('what a note takes back is told of each orden as its factura charged for it
   };
   expect(importes(orden('a', '100.00', '149.99'), orden('b', '900.00', '250.10'))).toEqual(['149.99', '250.10']);
   expect(importes(orden('a', '100.00', null), orden('b', '300.00', null))).toEqual(['100.02', '300.07']);
+});
+
+describe('of a part of the money', () => {
+  const GENERAL = '0.160000';
+  const orden = (
+    ordenId: string,
+    { importe, pagado, antes = [] }: { importe: string; pagado: string; antes?: [string, string][] },
+  ): Acreditable => ({
+    ordenId,
+    facturaId: 'f',
+    market: 'ml',
+    numOrden: 'N',
+    pagado: Money.of(pagado),
+    importe: Money.of(importe),
+    partes: antes.map(([tasa, importe]) => ({ tasa, importe })),
+    enCamino: false,
+  });
+  const factura = (conceptos: [string, string, string][], sketch: Partial<FacturaDeNota> = {}): FacturaDeNota => ({
+    id: 'f',
+    tipo: 'individual',
+    total: Money.sum(conceptos.map(([, , total]) => Money.of(total))),
+    acreditado: Money.zero,
+    notas: [],
+    enCamino: false,
+    pendientes: [...new Set(conceptos.map(([ordenId]) => ordenId))],
+    conceptos: conceptos.map(([ordenId, tasaIva, total]) => ({
+      ordenId,
+      numOrden: 'N',
+      tasaIva,
+      total: Money.of(total),
+    })),
+    repartos: [],
+    ...sketch,
+  });
+  const told = (parte: ReturnType<typeof parteOf>) =>
+    typeof parte === 'string' ? parte : parte.lineas.map(({ tasaIva, importe }) => [tasaIva, importe.toFixed(2)]);
+
+  test('the note is of what the factura charges beyond what stayed paid', () => {
+    const una = factura([['a', GENERAL, '116.00']]);
+    expect(told(parteDevueltaOf(una, orden('a', { importe: '116.00', pagado: '100.01' })))).toEqual([
+      [GENERAL, '15.99'],
+    ]);
+    // A second refund has a note of what the first one left.
+    const otra = orden('a', { importe: '116.00', pagado: '90.00', antes: [[GENERAL, '15.99']] });
+    expect(told(parteDevueltaOf({ ...una, acreditado: Money.of('15.99') }, otra))).toEqual([[GENERAL, '10.01']]);
+    expect(parteDevueltaOf(una, orden('a', { importe: '116.00', pagado: '116.00' }))).toBe('sinSaldo');
+  });
+
+  test('lines of several rates, or a note on its way, get none', () => {
+    const mixta = factura([
+      ['a', GENERAL, '116.00'],
+      ['a', '0.000000', '50.00'],
+    ]);
+    const devuelta = orden('a', { importe: '166.00', pagado: '150.00' });
+    expect(parteDevueltaOf(mixta, devuelta)).toBe('variasTasas');
+    const una = factura([['a', GENERAL, '166.00']]);
+    expect(parteDevueltaOf(una, { ...devuelta, enCamino: true })).toBe('enCamino');
+    expect(parteDevueltaOf({ ...una, enCamino: true }, devuelta)).toBe('enCamino');
+    expect(parteDevueltaOf({ ...una, conceptos: [] }, devuelta)).toBe('sinRenglones');
+  });
+
+  test('when the rest comes back, its note is of the rest at its rate', () => {
+    const toda = orden('a', { importe: '116.00', pagado: '0.00', antes: [[GENERAL, '15.99']] });
+    const una = factura([['a', GENERAL, '116.00']], {
+      acreditado: Money.of('15.99'),
+      notas: [{ tasaIva: GENERAL, importe: Money.of('15.99') }],
+    });
+    expect(told(parteOf(una, [toda]))).toEqual([[GENERAL, '100.01']]);
+    const global = factura(
+      [
+        ['a', GENERAL, '116.00'],
+        ['b', GENERAL, '900.00'],
+      ].map(([ordenId, tasa, total]) => [ordenId!, tasa!, total!]),
+      { tipo: 'global', acreditado: Money.of('15.99'), pendientes: [] },
+    );
+    const suya = { ...global, conceptos: global.conceptos.map((one, at) => ({ ...one, numOrden: `N${at}` })) };
+    expect(told(parteOf(suya, [{ ...toda, numOrden: 'N0' }]))).toEqual([[GENERAL, '100.01']]);
+  });
+
+  test('the last orden of a cart takes back its own rate, whatever came back before', () => {
+    const carrito = factura(
+      [
+        ['a', GENERAL, '300.00'],
+        ['b', '0.080000', '108.00'],
+      ],
+      {
+        acreditado: Money.of('108.00'),
+        notas: [{ tasaIva: '0.080000', importe: Money.of('108.00') }],
+        pendientes: ['a'],
+      },
+    );
+    expect(told(parteOf(carrito, [orden('a', { importe: '300.00', pagado: '0.00' })]))).toEqual([[GENERAL, '300.00']]);
+  });
 });

@@ -123,7 +123,7 @@ export async function ceaseToStand(
       await trx
         .deleteFrom('notaCreditoOrden')
         .where('notaId', '=', facturaId)
-        .returning(['facturaId', 'ordenId'])
+        .returning(['facturaId', 'ordenId', 'parcial'])
         .execute(),
     );
   const { libres, devueltas } = await freeClaims(trx, factura.effectId);

@@ -20,7 +20,9 @@ const Request = z.object({
   facturaId: z.string(),
   folio: z.string(),
   ordenIds: z.array(z.string()).min(1),
-  motivo: z.enum(['refacturacion', 'devuelta']),
+  motivo: z.enum(['refacturacion', 'devuelta', 'parcial']),
+  /** Mark of a note of a part: the end of the orden's id, and the cents that were credited before. Each refund has a note of its own. */
+  parte: z.string().optional(),
   clienteFiscalId: z.string().nullable(),
   emails: z.array(z.string()),
 });
@@ -29,22 +31,24 @@ export type NotaCreditoRequest = z.infer<typeof Request>;
 const timbrado = stampCfdi<NotaCreditoRequest>();
 
 /**
- * Stamps the credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it. The
- * amount of each orden is a row of `nota_credito_orden` from the moment the note is accepted.
+ * Stamps the credit note (CFDI of egreso) that takes one sale, or a part of its money, back from one factura. Its key is that pair, whichever
+ * list asked for it, with the mark of a part. The amount of each orden is a row of `nota_credito_orden` from the moment the note is accepted.
  */
 export const stampNotaCredito = defineEffect({
   ...timbrado,
   type: 'cfdi.notaCredito',
   label: 'Timbrado de nota de crédito',
   request: Request,
-  key: ({ facturaId, market, numOrden }) => `nota:${facturaId}:${market}:${numOrden}`,
+  key: ({ facturaId, market, numOrden, parte }) =>
+    `nota:${facturaId}:${market}:${numOrden}${parte === undefined ? '' : `:${parte}`}`,
   subjects: ({ cfdi, facturaId, market, numOrden, ordenIds }) => [
     ['factura', facturaId],
     laVenta(market, numOrden),
     ...each('orden', ordenIds),
     ['receptor', cfdi.receptor.rfc],
   ],
-  ref: ({ folio, numOrden }, generation) => `NC-${folio}-${numOrden}${generation === 0 ? '' : `-${generation + 1}`}`,
+  ref: ({ folio, numOrden, parte }, generation) =>
+    [`NC-${folio}-${numOrden}`, parte && `P${parte}`, generation > 0 && generation + 1].filter(Boolean).join('-'),
   async ready(call) {
     const { receptor } = call.request.cfdi;
     // A month of notes takes a while, and the PAC would stamp to a record that was corrected meanwhile.
@@ -103,7 +107,7 @@ export const stampNotaCredito = defineEffect({
         .deleteFrom('notaCreditoOrden')
         .where('effectId', '=', effect.id)
         .where('notaId', 'is', null)
-        .returning(['facturaId', 'ordenId'])
+        .returning(['facturaId', 'ordenId', 'parcial'])
         .execute(),
     );
   },

@@ -8,32 +8,50 @@ import {
   OTRAS_TASAS,
   porNotaOfDevolucion,
   porNotaOfRefacturacion,
+  porNotaParcial,
   sinNota,
   VOLVIO,
 } from '~/domain/facturacion/mes/mes.server';
-import { parteOf, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from '../notasCreditoPlan';
+import {
+  parteDevueltaOf,
+  parteOf,
+  type Acreditable,
+  type FacturaDeNota,
+  type Parte,
+  type SinNota,
+} from '../notasCreditoPlan';
 
 /** The tables of the month whose button issues credit notes. */
 export type TablaDeNotas = Exclude<Tabla, 'ordenes'>;
 
 type Pagada = Acreditable & { formaPago: string | null };
 
-/** Each sale and factura that `from` chooses, with the part that its note takes back. */
+const DE_LA_ORDEN = sql`nota_credito_orden n where n.factura_id = factura.id and n.orden_id = orden.id and n.parcial`;
+
+/** Each sale and factura that `from` chooses, with the part that its note takes back. `parcial`: each orden by itself, with what was given back of it. */
 export async function ventasOf(
   db: Db | Trx,
   from: ReturnType<typeof sql>,
+  { parcial = false } = {},
 ): Promise<{ factura: FacturaOrigen; ordenes: Pagada[]; parte: Parte | SinNota }[]> {
   const { rows } = await sql<Pagada>`
     select orden.id as orden_id, factura.id as factura_id, orden.market, orden.num_orden,
       orden.pagado_abs as pagado, orden.forma_pago,
-      (select fo.importe from factura_orden fo where fo.factura_id = factura.id and fo.orden_id = orden.id) as importe
+      (select fo.importe from factura_orden fo where fo.factura_id = factura.id and fo.orden_id = orden.id) as importe,
+      coalesce((select jsonb_agg(jsonb_build_object('tasa', tasa_iva::text, 'importe', importe::text) order by tasa_iva) from (
+        select c.tasa_iva, round(sum(c.importe + c.iva), 2) as importe
+        from factura_concepto c where c.factura_id in (select n.nota_id from ${DE_LA_ORDEN}) group by 1
+      ) por_tasa), '[]') as partes,
+      exists (select from ${DE_LA_ORDEN} and n.nota_id is null) as en_camino
     ${from} order by orden.fecha_creacion, orden.market_id`.execute(db);
   if (rows.length === 0) return [];
   const facturas = await facturasOf(db, rows);
-  const sales = groupBy(rows, ({ facturaId, market, numOrden }) => `${facturaId}:${market}:${numOrden}`);
+  const sales = groupBy(rows, ({ facturaId, market, numOrden, ordenId }) =>
+    [facturaId, market, numOrden, ...(parcial ? [ordenId] : [])].join(':'),
+  );
   return [...sales.values()].map((ordenes) => {
     const factura = facturas.get(ordenes[0]!.facturaId)!;
-    return { factura, ordenes, parte: parteOf(factura, ordenes) };
+    return { factura, ordenes, parte: parcial ? parteDevueltaOf(factura, ordenes[0]!) : parteOf(factura, ordenes) };
   });
 }
 
@@ -49,7 +67,18 @@ export const FROM: Record<TablaDeNotas, (mes: Mes) => ReturnType<typeof sql>> = 
       join factura_orden on factura_orden.orden_id = orden.id
       join factura on factura.id = factura_orden.factura_id
       where ${porNotaOfDevolucion(mes)}`,
+  parciales: (mes) =>
+    sql`from orden
+      join factura_orden on factura_orden.orden_id = orden.id
+      join factura on factura.id = factura_orden.factura_id
+      where ${porNotaParcial(mes)}`,
 };
+
+/** The mark of a note of a part: the end of the orden's id, and the cents that were credited before. */
+export const marcaDeParte = ({ ordenId, partes }: Pick<Acreditable, 'ordenId' | 'partes'>) =>
+  `${ordenId.slice(-6)}-${Money.sum(partes.map(({ importe }) => Money.of(importe)))
+    .toFixed(2)
+    .replace('.', '')}`;
 
 /** The part that a note of one sale of a factura would take back now. */
 export type VentaPorAcreditar = {
@@ -58,7 +87,38 @@ export type VentaPorAcreditar = {
   ordenIds: string[];
   importes: Money[];
   total: Money;
+  /** Mark of a note of a part. */
+  marca?: string;
 };
+
+/** The parts that were given back of the ordenes of a number in a factura, one for each orden. */
+export async function partesPorAcreditar(
+  trx: Trx,
+  { facturaId, numOrden }: { facturaId: string; numOrden: string },
+): Promise<VentaPorAcreditar[]> {
+  const ventas = await ventasOf(
+    trx,
+    sql`from orden join factura_orden on factura_orden.orden_id = orden.id
+      join factura on factura.id = factura_orden.factura_id
+      where factura.id = ${facturaId} and orden.num_orden = ${numOrden} and ${sinNota('factura.id')}
+        and orden.clase = 'normal' and orden.pagado_abs > 0`,
+    { parcial: true },
+  );
+  return ventas.flatMap(({ ordenes: [orden], parte }) =>
+    typeof parte === 'string' || !orden
+      ? []
+      : [
+          {
+            market: orden.market,
+            motivo: 'parcial' as const,
+            ordenIds: parte.ordenIds,
+            importes: parte.importes,
+            total: Money.sum(parte.importes),
+            marca: marcaDeParte(orden),
+          },
+        ],
+  );
+}
 
 /** The sale of a number in a factura, as far as no note took it back; undefined when there is nothing to credit. `soloVueltas`: only ordenes that came back. */
 export async function ventaPorAcreditar(
@@ -114,7 +174,7 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
   const ordenIds = [...new Set(acreditables.map(({ ordenId }) => ordenId))];
   const numbers = [...new Set(acreditables.map(({ numOrden }) => numOrden))];
   const [facturas, conceptos] = [
-    await sql<Omit<FacturaOrigen, 'conceptos' | 'repartos'>>`
+    await sql<Omit<FacturaOrigen, 'conceptos' | 'repartos' | 'notas'>>`
       select f.id, f.tipo, f.total, f.serie, f.folio, f.uuid, f.forma_pago, f.rfc, f.cliente_fiscal_id,
         case when cardinality(f.emails) > 0 and cardinality(c.emails) > 0 then c.emails else f.emails end as emails,
         f.receptor_uid as uid, g.mes,
@@ -123,9 +183,12 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
         coalesce((select sum(n.importe) from nota_credito_orden n where n.factura_id = f.id), 0) as acreditado,
         case when f.tipo = 'individual' then array(
           select fo.orden_id from factura_orden fo where fo.factura_id = f.id and not exists (
-            select from nota_credito_orden n where n.factura_id = f.id and n.orden_id = fo.orden_id
+            select from nota_credito_orden n where n.factura_id = f.id and n.orden_id = fo.orden_id and not n.parcial
           )
-        ) else '{}' end as pendientes
+        ) else '{}' end as pendientes,
+        f.tipo = 'individual' and exists (
+          select from nota_credito_orden n where n.factura_id = f.id and n.nota_id is null
+        ) as en_camino
       from factura f
         left join global_numero g on g.effect_id = f.effect_id
         left join cliente_fiscal c on c.uid = f.receptor_uid and c.rfc = f.rfc
@@ -138,13 +201,24 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
         and (f.tipo <> 'global' or c.orden_id = any(${ordenIds}) or c.no_identificacion = any(${numbers}))
       order by c.factura_id, c.posicion`.execute(db),
   ];
+  const individuales = facturas.rows.filter(({ tipo }) => tipo === 'individual').map(({ id }) => id);
+  const { rows: notas } = await sql<FacturaDeNota['notas'][number] & { facturaId: string }>`
+    select n.origen_id as factura_id, c.tasa_iva::text as tasa_iva, round(sum(c.importe + c.iva), 2) as importe
+    from factura n join factura_concepto c on c.factura_id = n.id
+    where n.origen_id = any(${individuales}) and n.estatus <> 'cancelada' group by 1, 2`.execute(db);
+  const notasOfFactura = groupBy(notas, ({ facturaId }) => facturaId);
   const byFactura = groupBy(conceptos.rows, ({ facturaId }) => facturaId);
   const globales = facturas.rows.filter(({ tipo }) => tipo === 'global').map(({ id }) => id);
   const repartos = groupBy(await repartosOf(db, globales, conceptos.rows), ({ facturaId }) => facturaId);
   return new Map(
     facturas.rows.map((factura) => [
       factura.id,
-      { ...factura, conceptos: byFactura.get(factura.id) ?? [], repartos: repartos.get(factura.id) ?? [] },
+      {
+        ...factura,
+        conceptos: byFactura.get(factura.id) ?? [],
+        notas: notasOfFactura.get(factura.id) ?? [],
+        repartos: repartos.get(factura.id) ?? [],
+      },
     ]),
   );
 }
