@@ -11,7 +11,7 @@ import { estadoOf } from '~/domain/facturacion/emision/draftSteps.server';
 import { invoiceVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
-import { devueltasList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
 import { datosFiscalesList, domiciliosFiscales } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { lookUpRfc } from '~/domain/facturacion/receptores/clientes.server';
@@ -85,7 +85,7 @@ const SIN_DOMICILIO = {
 };
 
 const refacturadas = (db: Db, mes: string, usuario: Parameters<typeof gather>[3]) =>
-  gather(db, refacturacionList, { mes }, usuario);
+  gather(db, listasDelMes.refacturacion, { mes }, usuario);
 
 export const facturasAnteriores: Call[] = [
   defineCall({
@@ -128,7 +128,7 @@ export const facturasAnteriores: Call[] = [
     async run(db, { params: { from }, usuario }) {
       const mes = mesOf(from);
       const [devueltas, otras] = await Promise.all([
-        gather(db, devueltasList, { mes }, usuario),
+        gather(db, listasDelMes.devueltas, { mes }, usuario),
         refacturadas(db, mes, usuario),
       ]);
       return { ordenesDevueltas: devueltas.map(venta.of), refacturacion: otras.map(venta.of) };

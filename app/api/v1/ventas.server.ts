@@ -4,12 +4,7 @@ import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
-import {
-  devueltasList,
-  ordenesDelMesList,
-  parcialesList,
-  refacturacionList,
-} from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { ClienteFiscalForm } from '~/domain/facturacion/receptores/forms';
@@ -326,10 +321,18 @@ export const ventas: Call[] = [
   }),
   ...(
     [
-      ['ordenes', 'Las ventas de un mes que faltan por facturar.', ordenesDelMesList],
-      ['devueltas', 'Lo devuelto de un mes que espera nota de crédito.', devueltasList],
-      ['refacturacion', 'Lo que se facturó después de la general y espera nota de crédito.', refacturacionList],
-      ['parciales', 'Lo devuelto en parte de un mes que espera la nota de crédito de esa parte.', parcialesList],
+      ['ordenes', 'Las ventas de un mes que faltan por facturar.', listasDelMes.ordenes],
+      ['devueltas', 'Lo devuelto de un mes que espera nota de crédito.', listasDelMes.devueltas],
+      [
+        'refacturacion',
+        'Lo que se facturó después de la general y espera nota de crédito.',
+        listasDelMes.refacturacion,
+      ],
+      [
+        'parciales',
+        'Lo devuelto en parte de un mes que espera la nota de crédito de esa parte.',
+        listasDelMes.parciales,
+      ],
     ] as const
   ).map(([nombre, resumen, list]) =>
     defineListCall({
@@ -337,7 +340,7 @@ export const ventas: Call[] = [
       resumen,
       alcance: 'facturas',
       acceso: { pantalla: 'facturacionGeneral' },
-      list: list as typeof ordenesDelMesList,
+      list: list as typeof listasDelMes.ordenes,
       fila: z.object({
         id: z.uuid(),
         fechaCreacion: Instante,

@@ -7,7 +7,7 @@ import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { registerFuente } from '~/domain/mercados/registro.server';
 import type { Fuente, Ventana } from '~/domain/mercados/mercado';
 import type { VentaLeida } from '~/domain/mercados/venta';
-import { ordenesDelMesList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
@@ -59,10 +59,12 @@ test('its sales are listed, counted in their month and can be invoiced', async (
     ['amz', NUMEROS[1], '232.00', true],
     ['amz', NUMEROS[2], '348.00', false],
   ]);
-  expect(await ordenesDelMesList.totals(db, ordenesDelMesList.parse(new URLSearchParams({ mes })))).toMatchObject({
-    registros: 2,
-    total: Money.of('348.00'),
-  });
+  expect(await listasDelMes.ordenes.totals(db, listasDelMes.ordenes.parse(new URLSearchParams({ mes })))).toMatchObject(
+    {
+      registros: 2,
+      total: Money.of('348.00'),
+    },
+  );
   const persona = await buildPersona(db);
   const draft = await requireDraft(db, await searchVenta(db, NUMEROS[0]!, persona.id), persona);
   expect(draft).toMatchObject({ market: 'amz', numOrden: NUMEROS[0] });

@@ -7,6 +7,7 @@ import { DIA, HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { cierreDeMes } from '~/domain/facturacion/mes/internal/colaCierre.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
+import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/internal/porEnviar.server';
 import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/internal/colaSinLeer.server';
@@ -174,6 +175,25 @@ test('the month before is closed until its last sale has a document; this one is
   expect(mesOf(new Date(cierre!.vence!.getTime() - 1))).toBe(mes);
   await claimOrden(db, id, await buildFactura(db));
   expect((await mirar(cierreDeMes)).cosas).toEqual([]);
+});
+
+test('a month that nobody closed is asked for however old it is, until no global may take its sales', async () => {
+  const now = new Date();
+  const atras = (months: number) => {
+    const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15, 18));
+    return { day, mes: mesOf(day) };
+  };
+  const viejo = atras(5);
+  // Of the year before last: the SAT takes no global of it (CFDI40136).
+  const perdido = atras(12 + now.getUTCMonth() + 2);
+  const { id } = await buildVentaDelMes(db, { fecha: viejo.day, precio: '232.00' });
+  await buildVentaDelMes(db, { fecha: perdido.day, precio: '999.00' });
+  const { tarde, cosas } = await mirar(cierreDeMes);
+  expect(cosas).toMatchObject([{ detalle: '1 venta · $232.00', a: `facturacionGeneral?mes=${viejo.mes}` }]);
+  expect([tarde, cosas[0]!.vence! < now]).toEqual([1, true]);
+  expect(await mesesAbiertos(db, now)).toMatchObject([{ mes: viejo.mes, ventas: 1, notas: 0 }]);
+  await claimOrden(db, id, await buildFactura(db));
+  expect(await mesesAbiertos(db, now)).toEqual([]);
 });
 
 test('an export under way is told to who asked for it, and to nobody else', async () => {

@@ -10,12 +10,7 @@ import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
-import {
-  loteList,
-  devueltasList,
-  ordenesDelMesList,
-  refacturacionList,
-} from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { cotizacionesList, ordenesDePagosList } from '~/domain/compras/pagos/cotizaciones.server';
@@ -215,11 +210,11 @@ const CASES: [ReadableList, Case[]][] = [
     [...WINDOWS, ABSENT, ['a year, a number', `${YEAR}&q=:numero`], ['a year by amount', `${YEAR}&orden=-total`]],
   ],
   [
-    ordenesDelMesList,
+    listasDelMes.ordenes,
     [...mesOf('2026-09'), ...mesOf('2026-05').map(([what, ...asked]): Case => [`closed, ${what}`, ...asked])],
   ],
-  [refacturacionList, mesOf('2026-05')],
-  [devueltasList, mesOf('2026-05')],
+  [listasDelMes.refacturacion, mesOf('2026-05')],
+  [listasDelMes.devueltas, mesOf('2026-05')],
   [
     loteList,
     [

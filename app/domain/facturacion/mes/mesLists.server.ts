@@ -61,7 +61,7 @@ const importeColumn = { header: 'Monto pagado', tipo: 'pesos', valor: (venta: Sa
 const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreOfMes(mes));
 
 /** The sales of a month for its global. */
-export const ordenesDelMesList = defineList({
+const ordenesDelMesList = defineList({
   lista: 'facturacionGeneral.ordenes',
   titulo: 'Ordenes por facturar',
   filtro: MesFilter,
@@ -84,7 +84,7 @@ const FOLIO_DEL_CLIENTE = sql<string>`(select f.serie || '-' || f.folio from fac
   where f.id = refacturacion.factura_id)`;
 
 /** The sales of a month's globals that were invoiced to their customer later, and wait for a credit note. */
-export const refacturacionList = defineList({
+const refacturacionList = defineList({
   lista: 'facturacionGeneral.refacturacion',
   titulo: 'Refacturacion',
   filtro: MesFilter,
@@ -131,7 +131,7 @@ const DE_SUS_FACTURAS = overFacturas(
 const SUS_FOLIOS = overFacturas(sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`);
 
 /** The sales of a month that were invoiced and came back, and wait for a credit note. */
-export const devueltasList = defineList({
+const devueltasList = defineList({
   lista: 'facturacionGeneral.devueltas',
   titulo: 'Ordenes Devueltas',
   filtro: MesFilter,
@@ -167,7 +167,7 @@ const conFactura = (db: Db | Trx) =>
     .innerJoin('factura', 'factura.id', 'facturaOrden.facturaId');
 
 /** The sales of a month of which a part was given back after their factura, and wait for the credit note of that part. */
-export const parcialesList = defineList({
+const parcialesList = defineList({
   lista: 'facturacionGeneral.parciales',
   titulo: 'Ordenes Devueltas en Parte',
   filtro: MesFilter,
@@ -205,6 +205,14 @@ export const parcialesList = defineList({
     ],
   },
 });
+
+/** The lists of a month, by the table of its screen. */
+export const listasDelMes = {
+  ordenes: ordenesDelMesList,
+  refacturacion: refacturacionList,
+  devueltas: devueltasList,
+  parciales: parcialesList,
+} as const;
 
 const NADIE = '00000000-0000-0000-0000-000000000000';
 const LOTE_SORTS = ['referencia', 'estado', 'folio', 'total'] as const;

@@ -5,20 +5,13 @@ import type { Money } from '~/core/money';
 import { civilDateTime } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { type Mes, type Tabla, TABLA_KEYS, TABLAS, isRunning } from './mes';
-import { devueltasList, ordenesDelMesList, parcialesList, refacturacionList } from './mesLists.server';
+import { listasDelMes } from './mesLists.server';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { batchProgress, itemsOfBatch, lastBatches, type BatchProgress } from '~/platform/batches/batches.server';
 import type { EffectState } from '~db/columns';
 import { motivoOf } from './lote';
 import { excluidasOfMes } from './mes.server';
-
-const LIST_OF = {
-  ordenes: ordenesDelMesList,
-  refacturacion: refacturacionList,
-  devueltas: devueltasList,
-  parciales: parcialesList,
-} as const;
 
 /** The sales that a screen showed: their hash, and number, sum and newest in words. */
 export type MesVisto = { huella: string; mostrado: Mostrado };
@@ -27,7 +20,7 @@ type Totales = { registros: number; total: Money; ultima: Date | null; cuales: s
 
 /** The number of sales of a table, their sums and their hash. */
 export async function totalesOf(db: Db | Trx, tabla: Tabla, mes: Mes) {
-  const lista = LIST_OF[tabla];
+  const lista = listasDelMes[tabla];
   return lista.totals(db, lista.parse(new URLSearchParams({ mes })));
 }
 
@@ -54,7 +47,7 @@ export async function vistoOfVentas(
   { tabla, mes }: { tabla: Tabla; mes: Mes },
   ids: readonly string[],
 ): Promise<MesVisto> {
-  const lista = LIST_OF[tabla];
+  const lista = listasDelMes[tabla];
   const filtro = lista.parse(new URLSearchParams({ mes }));
   const seen = new Set(ids);
   return db

@@ -1,11 +1,11 @@
 import type { Offer } from '~/platform/offer';
 import { cierreDeMes } from './internal/colaCierre.server';
 import { stampGlobal } from './internal/stampGlobal.server';
-import { devueltasList, loteList, ordenesDelMesList, parcialesList, refacturacionList } from './mesLists.server';
+import { listasDelMes, loteList } from './mesLists.server';
 
 /** The rows of a month's closing in the catalogs of the product. */
 export const mesOffer: Offer = {
   effects: [stampGlobal],
   colas: [cierreDeMes],
-  lists: [ordenesDelMesList, refacturacionList, devueltasList, parcialesList, loteList],
+  lists: [...Object.values(listasDelMes), loteList],
 };

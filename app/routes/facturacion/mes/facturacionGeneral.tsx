@@ -10,15 +10,10 @@ import type { Usuario } from '~/core/usuario';
 import { defineActions } from '~/http/actions.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
-import {
-  loteList,
-  devueltasList,
-  ordenesDelMesList,
-  parcialesList,
-  refacturacionList,
-} from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
 import { mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
+import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
 import {
   totalesOf,
   motivosOfLote,
@@ -33,6 +28,7 @@ import { MesPicker } from '~/ui/MesPicker';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './Excluidas';
+import { MesesAbiertos, OtrosAbiertos } from './MesesAbiertos';
 import { questionOf } from './questions';
 import { Resultado } from './Resultado';
 import { Tablas } from './Tablas';
@@ -48,7 +44,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const mes = search.get('mes') ?? '';
   const hoy = mesOf(new Date());
-  if (!isMes(mes)) return { hoy, mes: null };
+  const abiertos = toWire(await mesesAbiertos(db(), new Date()));
+  if (!isMes(mes)) return { hoy, mes: null, abiertos };
   const [tabla, ver, lote] = [Abierta.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
   const [resumen, sinNota, articulos, abierto] = await Promise.all([
     readMes(db(), mes),
@@ -62,6 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     : [null, []];
   return {
     hoy,
+    abiertos,
     mes: toWire(resumen),
     sinNota,
     aviso: whyNotYet(mes, new Date()) ?? null,
@@ -76,11 +74,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 
   async function openTabla(one: Tabla) {
-    if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
+    if (one === 'ordenes') return { tabla: one, lista: await openList(db(), listasDelMes.ordenes, request, usuario) };
     if (one === 'refacturacion')
-      return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
-    if (one === 'parciales') return { tabla: one, lista: await openList(db(), parcialesList, request, usuario) };
-    return { tabla: one, lista: await openList(db(), devueltasList, request, usuario) };
+      return { tabla: one, lista: await openList(db(), listasDelMes.refacturacion, request, usuario) };
+    if (one === 'parciales')
+      return { tabla: one, lista: await openList(db(), listasDelMes.parciales, request, usuario) };
+    return { tabla: one, lista: await openList(db(), listasDelMes.devueltas, request, usuario) };
   }
 }
 
@@ -135,10 +134,12 @@ export default function FacturacionGeneral() {
       </div>
       {loaded.mes === null ? (
         <div className="hoja">
+          <MesesAbiertos meses={loaded.abiertos} />
           <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
         </div>
       ) : (
         <>
+          <OtrosAbiertos meses={loaded.abiertos} este={loaded.mes.mes} />
           {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
           <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} factura={loaded.factura} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />

@@ -3,7 +3,7 @@ import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
-import { devueltasList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { buildVenta, type Venta } from '../../../support/builders/ventas';
 import { openDocumentos } from '../../../support/documentos';
 
@@ -145,10 +145,13 @@ describe('two that stand', () => {
     const venta = await unaVenta('2900.00');
     const { vieja, nueva } = await rechazada(venta);
     await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', 'in', venta.ordenIds).execute();
-    const filtro = devueltasList.parse(new URLSearchParams({ mes, q: venta.numOrden }));
-    expect(await devueltasList.totals(db, filtro)).toMatchObject({ registros: 1, total: expect.objectContaining({}) });
-    expect(String((await devueltasList.totals(db, filtro)).total)).toBe('5800.00');
-    expect(await devueltasList.window(db, filtro, { indice: 0, total: 1, corte: null })).toMatchObject([
+    const filtro = listasDelMes.devueltas.parse(new URLSearchParams({ mes, q: venta.numOrden }));
+    expect(await listasDelMes.devueltas.totals(db, filtro)).toMatchObject({
+      registros: 1,
+      total: expect.objectContaining({}),
+    });
+    expect(String((await listasDelMes.devueltas.totals(db, filtro)).total)).toBe('5800.00');
+    expect(await listasDelMes.devueltas.window(db, filtro, { indice: 0, total: 1, corte: null })).toMatchObject([
       { folio: `${vieja.serie}-${vieja.folio}, ${nueva.serie}-${nueva.folio}` },
     ]);
     await notas('devueltas');
@@ -163,7 +166,7 @@ describe('two that stand', () => {
       [nueva.id, '2900.00'],
     ]);
     expect((await readCorrecciones(db, nueva.id))!.otraVigente).toBeNull();
-    expect((await devueltasList.totals(db, filtro)).registros).toBe(0);
+    expect((await listasDelMes.devueltas.totals(db, filtro)).registros).toBe(0);
   });
 
   test('a global that owes a note because its customer has a factura is not credited by the list of returns too', async () => {

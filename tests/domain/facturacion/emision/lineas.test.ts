@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { devueltasList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { clavesPorAprender, codigosOfSkus, rememberCodigos } from '~/domain/facturacion/emision/codigosSku.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import {
@@ -146,8 +146,8 @@ test('each orden of a factura says what it was charged: by its lines, together t
     .set({ clase: 'devuelta', pagadoAbs: '900.00' })
     .where('id', '=', venta.ordenIds[1]!)
     .execute();
-  const filtro = devueltasList.parse(new URLSearchParams({ mes, q: venta.numOrden }));
-  const filas = await devueltasList.window(db, filtro, { indice: 0, total: 1, corte: null });
+  const filtro = listasDelMes.devueltas.parse(new URLSearchParams({ mes, q: venta.numOrden }));
+  const filas = await listasDelMes.devueltas.window(db, filtro, { indice: 0, total: 1, corte: null });
   expect(filas.map(({ importe }) => String(importe))).toEqual(['250.10']);
 });
 

@@ -6,7 +6,7 @@ import { whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { excluidasOfMes, porFacturar } from '~/domain/facturacion/mes/mes.server';
-import { ordenesDelMesList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import type { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
 import { buildOrden, seedMes } from '../../../support/builders/mes';
@@ -213,9 +213,9 @@ test('a sale of another rate is one concept per rate, its shipping at the genera
     envio: '58.00',
   });
   await buildOrden(db, { fecha: '2026-05-11T18:00:00Z', precio: '116.00' });
-  const { subTotal, iva, total } = await ordenesDelMesList.totals(
+  const { subTotal, iva, total } = await listasDelMes.ordenes.totals(
     db,
-    ordenesDelMesList.parse(new URLSearchParams({ mes })),
+    listasDelMes.ordenes.parse(new URLSearchParams({ mes })),
   );
   const lote = await press(mes);
   await settle();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { monthRange } from '~/core/time';
 import { whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { porFacturar } from '~/domain/facturacion/mes/mes.server';
-import { ordenesDelMesList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { buildFactura } from '../../../support/builders/facturas';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -84,9 +84,9 @@ test('every sale that can be invoiced is in exactly the month that a slow readin
         .map(({ id }) => id)
         .sort(),
     );
-    expect((await ordenesDelMesList.totals(db, ordenesDelMesList.parse(new URLSearchParams({ mes })))).registros).toBe(
-      slowly(mes).length,
-    );
+    expect(
+      (await listasDelMes.ordenes.totals(db, listasDelMes.ordenes.parse(new URLSearchParams({ mes })))).registros,
+    ).toBe(slowly(mes).length);
   }
   expect(slowly('2026-03').length).toBeGreaterThan(20);
 });

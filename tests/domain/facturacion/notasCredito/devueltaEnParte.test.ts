@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
-import { parcialesList } from '~/domain/facturacion/mes/mesLists.server';
+import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { readMes } from '~/domain/facturacion/mes/mesView.server';
 import { refreshArticulos, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { readDraft } from '~/domain/facturacion/emision/draftSteps.server';
@@ -159,8 +159,8 @@ test('a note of a part that is cancelled leaves the sale in its factura, which o
   const [otra] = await emitir('parciales');
   expect(otra!.total.toFixed(2)).toBe('25.00');
   expect(await ventasSinNota(db, mes)).toEqual([]);
-  const filtro = parcialesList.parse(new URLSearchParams({ mes }));
-  expect(await parcialesList.totals(db, filtro)).toMatchObject({ registros: 0 });
+  const filtro = listasDelMes.parciales.parse(new URLSearchParams({ mes }));
+  expect(await listasDelMes.parciales.totals(db, filtro)).toMatchObject({ registros: 0 });
 });
 
 test('whoever invoices a sale that was given back in part is told so, and a draft of before is brought up by one press', async () => {
