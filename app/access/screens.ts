@@ -290,6 +290,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
+  balanceFiscal: {
+    label: 'Balance fiscal',
+    icono: 'balanceFiscal',
+    file: 'routes/facturacion/balance/balanceFiscal.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   usuarios: {
     label: 'Usuarios',
     icono: 'usuarios',

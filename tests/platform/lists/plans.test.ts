@@ -10,6 +10,7 @@ import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
+import { balanceList } from '~/domain/facturacion/mes/balance.server';
 import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
@@ -215,6 +216,8 @@ const CASES: [ReadableList, Case[]][] = [
   ],
   [listasDelMes.refacturacion, mesOf('2026-05')],
   [listasDelMes.devueltas, mesOf('2026-05')],
+  [listasDelMes.parciales, mesOf('2026-05')],
+  [balanceList, mesOf('2026-05')],
   [
     loteList,
     [

@@ -1,4 +1,5 @@
 import type { Offer } from '~/platform/offer';
+import { balanceList } from './balance.server';
 import { cierreDeMes } from './internal/colaCierre.server';
 import { stampGlobal } from './internal/stampGlobal.server';
 import { listasDelMes, loteList } from './mesLists.server';
@@ -7,5 +8,5 @@ import { listasDelMes, loteList } from './mesLists.server';
 export const mesOffer: Offer = {
   effects: [stampGlobal],
   colas: [cierreDeMes],
-  lists: [...Object.values(listasDelMes), loteList],
+  lists: [...Object.values(listasDelMes), loteList, balanceList],
 };

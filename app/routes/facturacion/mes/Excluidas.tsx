@@ -1,7 +1,7 @@
 import { writeCount } from '~/core/count';
 import { tableOf } from '~/core/table';
 import type { Excluidas as Excluida } from '~/domain/facturacion/mes/mes.server';
-import type { VentaSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import type { ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { SIN_NOTA } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
 import { Panel } from '~/ui/Blocks';
 
@@ -51,7 +51,7 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
 }
 
 /** The sales that 'Notas de Credito' cannot credit, each with its reason and the remedy. */
-export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
+export function SinNota({ ventas }: { ventas: Awaited<ReturnType<typeof ventasSinNota>> }) {
   if (ventas.length === 0) return null;
   return (
     <Panel

@@ -4,7 +4,7 @@ import { writeCount } from '~/core/count';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
 import { tableOf } from '~/core/table';
 import { ESTADO_DE_PARTIDA, motivoOf } from '~/domain/facturacion/mes/lote';
-import type { LoteView, MotivoDeLote } from '~/domain/facturacion/mes/mesView.server';
+import type { motivosOfLote, readBatchOfMes } from '~/domain/facturacion/mes/mesView.server';
 import { Panel } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
@@ -104,8 +104,8 @@ export function Resultado({
   area,
 }: {
   lista: ListPage<ListFilter, Row, Totales>;
-  lote: Wire<LoteView>;
-  motivos: MotivoDeLote[];
+  lote: Wire<NonNullable<Awaited<ReturnType<typeof readBatchOfMes>>>['lote']>;
+  motivos: Awaited<ReturnType<typeof motivosOfLote>>;
   area: string;
 }) {
   const { search } = useLocation();

@@ -1,0 +1,180 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { writeCount } from '~/core/count';
+import { toWire } from '~/core/list';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { DIFERENCIA } from '~/domain/facturacion/mes/balance';
+import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
+import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { openList } from '~/platform/lists/list.server';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Dato, Datos } from '~/ui/Datos';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { MesPicker } from '~/ui/MesPicker';
+import { Pesos } from '~/ui/Pesos';
+import { db } from '~db/shared.server';
+
+export const meta: MetaFunction = () => [{ title: 'Balance fiscal' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const lista = await openList(db(), balanceList, request, usuarioOf(context));
+  const { mes } = lista.filtro;
+  const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
+  if (aviso) markUnprocessable(request);
+  return {
+    hoy: mesOf(new Date()),
+    lista,
+    aviso,
+    balance: mes === '' ? null : toWire(await readBalance(db(), mes)),
+  };
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] => [
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 134,
+    cell: ({ fechaCreacion }) => <Fecha valor={fechaCreacion} />,
+  },
+  {
+    header: 'No. Orden',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 168,
+    copia: ({ numOrden }) => [numOrden],
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  {
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    hideUnder: 'md',
+    cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span>,
+  },
+  {
+    header: 'Pagado',
+    sort: 'pagado',
+    width: 118,
+    align: 'right',
+    cell: ({ pagado }) => <Pesos valor={pagado} />,
+    total: ({ pagado }) => <Pesos valor={pagado} />,
+  },
+  {
+    header: 'Cobrado',
+    sort: 'cobrado',
+    width: 118,
+    align: 'right',
+    cell: ({ cobrado }) => <Pesos valor={cobrado} />,
+    total: ({ cobrado }) => <Pesos valor={cobrado} />,
+  },
+  {
+    header: 'Acreditado',
+    sort: 'acreditado',
+    width: 118,
+    align: 'right',
+    cell: ({ acreditado }) => <Pesos valor={acreditado} />,
+    total: ({ acreditado }) => <Pesos valor={acreditado} />,
+  },
+  {
+    header: 'Diferencia',
+    tarjeta: 'monto',
+    sort: 'diferencia',
+    width: 124,
+    align: 'right',
+    cell: ({ diferencia }) => <Pesos valor={diferencia} />,
+    total: ({ diferencia }) => <Pesos valor={diferencia} />,
+  },
+  {
+    header: 'Motivo',
+    tarjeta: 'estatus',
+    width: 190,
+    cell: ({ motivo }) => <Estatus tono={DIFERENCIA[motivo].tono}>{DIFERENCIA[motivo].label}</Estatus>,
+  },
+  {
+    header: 'Remedio',
+    width: 136,
+    cell: ({ motivo, numOrden }) => {
+      const { tabla, remedio } = DIFERENCIA[motivo];
+      const to = tabla
+        ? `${area}/facturacionGeneral?mes=${mes}&tabla=${tabla}`
+        : `${area}/facturasClientes?q=${encodeURIComponent(numOrden)}`;
+      return (
+        <Link to={to} discover="none">
+          {remedio}
+        </Link>
+      );
+    },
+  },
+];
+
+/** The fiscal balance of a month: charged in CFDI, less credited, is what stayed paid; each sale that breaks it, with the way out. */
+export default function BalanceFiscal() {
+  const { hoy, lista, aviso, balance } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const { mes } = lista.filtro;
+
+  return (
+    <>
+      <PageHeader
+        titulo="Balance fiscal"
+        nota="Lo cobrado en CFDI menos lo acreditado es lo que se quedó pagado: aquí está lo que no cuadra."
+      />
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
+      <MesPicker mes={mes} max={hoy} without={['q', 'orden']} />
+      {balance === null ? (
+        <EmptyState>Selecciona un mes para ver su balance.</EmptyState>
+      ) : (
+        <>
+          <div className="hoja">
+            <Datos>
+              <Dato de="Ventas">{writeCount(balance.ventas)}</Dato>
+              <Dato de="Pagado">
+                <Pesos valor={balance.pagado} />
+              </Dato>
+              <Dato de="Cobrado en CFDI">
+                <Pesos valor={balance.cobrado} />
+              </Dato>
+              <Dato de="Acreditado">
+                <Pesos valor={balance.acreditado} />
+              </Dato>
+              <Dato de="Diferencia">
+                <strong>
+                  <Pesos valor={balance.diferencia} />
+                </strong>
+              </Dato>
+            </Datos>
+          </div>
+          {balance.descuadradas === 0 ? (
+            <Panel tono="ok">El mes cuadra: cada venta tiene cobrado en CFDI lo que se quedó pagado.</Panel>
+          ) : (
+            <DataTable
+              lista={lista}
+              columns={columnsOf(area, mes)}
+              rowKey={({ id }) => id}
+              label="Ventas que no cuadran"
+              placeholder="Orden o título"
+              area={area}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}

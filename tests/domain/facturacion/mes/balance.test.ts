@@ -1,0 +1,69 @@
+/** The fiscal balance of a month: every reason for a difference is told, with the way out, and nothing else stands in the list. */
+import { expect, test } from 'vitest';
+import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
+import { mesOf } from '~/domain/facturacion/mes/mes';
+import { buildFactura } from '../../../support/builders/facturas';
+import { buildOrden } from '../../../support/builders/mes';
+import { testDatabase } from '../../../support/db';
+
+const { db } = testDatabase();
+const hoy = new Date();
+const mes = mesOf(hoy);
+
+const vender = (precio: string) => buildOrden(db, { fecha: hoy, precio });
+async function facturar(ordenId: string, importe: string) {
+  const { id: facturaId } = await buildFactura(db);
+  await db.insertInto('facturaOrden').values({ facturaId, ordenId, importe }).execute();
+  return facturaId;
+}
+const listado = () =>
+  db.transaction().execute(async (trx) => {
+    const filas: Record<string, [string, string]> = {};
+    const filtro = balanceList.parse(new URLSearchParams({ mes }));
+    for await (const { id, motivo, diferencia } of balanceList.stream(trx, filtro))
+      filas[id] = [motivo, diferencia.toFixed(2)];
+    return filas;
+  });
+
+test('each reason is told once, and what adds up is not told', async () => {
+  const [sin, cuadra, devuelta, parcial, doble, mas, menos] = await Promise.all(
+    ['100.00', '110.00', '120.00', '130.00', '140.00', '150.00', '160.00'].map(vender),
+  );
+  await facturar(cuadra!.id, '110.00');
+  await facturar(devuelta!.id, '120.00');
+  await facturar(parcial!.id, '130.00');
+  await facturar(doble!.id, '140.00');
+  const repetida = await facturar(doble!.id, '140.00');
+  await facturar(mas!.id, '151.00');
+  await facturar(menos!.id, '159.00');
+  await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', devuelta!.id).execute();
+  await db
+    .updateTable('orden')
+    .set({ situacion: 'devueltaEnParte', pagadoAbs: '100.00' })
+    .where('id', '=', parcial!.id)
+    .execute();
+  expect(await listado()).toEqual({
+    [sin!.id]: ['porFacturar', '-100.00'],
+    [devuelta!.id]: ['devuelta', '120.00'],
+    [parcial!.id]: ['parcial', '30.00'],
+    [doble!.id]: ['dosFacturas', '140.00'],
+    [mas!.id]: ['cobradoDeMas', '1.00'],
+    [menos!.id]: ['cobradoDeMenos', '-1.00'],
+  });
+  const { ventas, descuadradas, pagado, cobrado, diferencia } = await readBalance(db, mes);
+  expect([ventas, descuadradas, ...[pagado, cobrado, diferencia].map((amount) => amount.toFixed(2))]).toEqual([
+    7,
+    6,
+    '760.00',
+    '950.00',
+    '190.00',
+  ]);
+
+  // A document that is cancelled charges nothing from that moment on, and charges again should it stand after all.
+  await db.updateTable('factura').set({ estatus: 'cancelada' }).where('id', '=', repetida).execute();
+  expect((await listado())[doble!.id]).toBeUndefined();
+  await db.updateTable('factura').set({ estatus: 'vigente' }).where('id', '=', repetida).execute();
+  expect((await listado())[doble!.id]).toEqual(['dosFacturas', '140.00']);
+  await db.deleteFrom('facturaOrden').where('facturaId', '=', repetida).execute();
+  expect((await listado())[doble!.id]).toBeUndefined();
+});
