@@ -1,8 +1,6 @@
 /** Orders that land when somebody has already decided that they never would: what is bought twice is told, and nothing is lost. */
 import { beforeAll, expect, test } from 'vitest';
 import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
-import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { buildQuien } from '../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
@@ -10,7 +8,7 @@ import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 import { setPace } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
-import { pressBoard } from './support/board';
+import { pressBoard, readAlarms } from './support/board';
 import { fillBudgets } from './support/budgets';
 import { LONG, luck, pause, report, times } from './support/scene';
 
@@ -35,6 +33,8 @@ const minutes = (n: number) => n * 60_000 * PACE;
 const FACTURA_S = 1_200;
 
 let usuarioId: string;
+/** The words of every alarm that a person read. */
+let dicho = '';
 beforeAll(async () => {
   await openProveedores(db, sandbox, PROVEEDORES);
   usuarioId = (await buildQuien(db)).id;
@@ -69,10 +69,9 @@ async function pulsar(): Promise<number> {
 
 type Alla = { referencia: string; folio: string };
 
-/** What suppliers have and no pedido names, and whether the board names it. */
+/** What suppliers have and no pedido names, and whether an alarm named it. */
 async function sobras() {
-  const { filas } = await readTablero(db, EFFECTS);
-  const tablero = JSON.stringify(filas);
+  dicho += await readAlarms(db, usuarioId);
   const pedidos = await db.selectFrom('pedido').select(['proveedor', 'folioProveedor']).execute();
   const nuestros = new Set(pedidos.map(({ proveedor, folioProveedor }) => `${proveedor} ${folioProveedor}`));
   const all = await Promise.all(
@@ -85,7 +84,7 @@ async function sobras() {
     sobran: all
       .flat()
       .filter(({ proveedor, folio }) => !nuestros.has(`${proveedor} ${folio}`))
-      .map((one) => ({ ...one, dicha: tablero.includes(one.folio) })),
+      .map((one) => ({ ...one, dicha: dicho.includes(one.folio) })),
   };
 }
 

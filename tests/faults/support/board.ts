@@ -2,7 +2,8 @@ import { NotAllowed } from '~/core/errors';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
-import { resolveAsAbsent, sendAgain } from '~/platform/effects/resolve.server';
+import { dismissLateEvidence } from '~/platform/effects/late.server';
+import { resolveAsAbsent, sendAgain, unresolved } from '~/platform/effects/resolve.server';
 import type { Db } from '~db/client.server';
 
 type Definition = NonNullable<ReturnType<typeof EFFECTS.get>>;
@@ -30,4 +31,18 @@ export async function pressBoard(
     }
   }
   return presses;
+}
+
+/**
+ * A person who reads every alarm about what landed late and presses 'Entendido', so that the board has room for the next. Returns the words of the
+ * alarms.
+ */
+export async function readAlarms(db: Db, usuarioId: string): Promise<string> {
+  const alarms = await unresolved(db)
+    .select(['effect.id', 'effect.lateEvidence'])
+    .where('effect.lateEvidence', 'is not', null)
+    .where('effect.state', 'in', ['refused', 'cancelled', 'done'])
+    .execute();
+  for (const { id } of alarms) await db.transaction().execute((trx) => dismissLateEvidence(trx, id, usuarioId));
+  return JSON.stringify(alarms);
 }
