@@ -293,7 +293,7 @@ export const SCREENS = {
   balanceFiscal: {
     label: 'Balance fiscal',
     icono: 'balanceFiscal',
-    file: 'routes/facturacion/balance/balanceFiscal.tsx',
+    file: 'routes/facturacion/mes/balanceFiscal.tsx',
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },

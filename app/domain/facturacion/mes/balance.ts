@@ -12,7 +12,7 @@ export const DIFERENCIA: Record<
 > = {
   porFacturar: { label: 'Sin documento', tono: 'aviso', tabla: 'ordenes', remedio: 'Factura general' },
   refacturacion: {
-    label: 'En la general y facturada',
+    label: 'General y factura',
     tono: 'mal',
     tabla: 'refacturacion',
     remedio: 'Nota de crédito',

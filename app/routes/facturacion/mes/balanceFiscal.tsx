@@ -19,6 +19,7 @@ import { Fecha } from '~/ui/Fecha';
 import { MesPicker } from '~/ui/MesPicker';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
+import './facturacionGeneral.css';
 
 export const meta: MetaFunction = () => [{ title: 'Balance fiscal' }];
 
@@ -50,7 +51,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
     header: 'No. Orden',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 168,
+    width: 160,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -67,7 +68,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
   {
     header: 'Pagado',
     sort: 'pagado',
-    width: 118,
+    width: 106,
     align: 'right',
     cell: ({ pagado }) => <Pesos valor={pagado} />,
     total: ({ pagado }) => <Pesos valor={pagado} />,
@@ -75,7 +76,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
   {
     header: 'Cobrado',
     sort: 'cobrado',
-    width: 118,
+    width: 106,
     align: 'right',
     cell: ({ cobrado }) => <Pesos valor={cobrado} />,
     total: ({ cobrado }) => <Pesos valor={cobrado} />,
@@ -83,7 +84,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
   {
     header: 'Acreditado',
     sort: 'acreditado',
-    width: 118,
+    width: 106,
     align: 'right',
     cell: ({ acreditado }) => <Pesos valor={acreditado} />,
     total: ({ acreditado }) => <Pesos valor={acreditado} />,
@@ -92,7 +93,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
     header: 'Diferencia',
     tarjeta: 'monto',
     sort: 'diferencia',
-    width: 124,
+    width: 112,
     align: 'right',
     cell: ({ diferencia }) => <Pesos valor={diferencia} />,
     total: ({ diferencia }) => <Pesos valor={diferencia} />,
@@ -100,12 +101,12 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
   {
     header: 'Motivo',
     tarjeta: 'estatus',
-    width: 190,
+    width: 178,
     cell: ({ motivo }) => <Estatus tono={DIFERENCIA[motivo].tono}>{DIFERENCIA[motivo].label}</Estatus>,
   },
   {
     header: 'Remedio',
-    width: 136,
+    width: 132,
     cell: ({ motivo, numOrden }) => {
       const { tabla, remedio } = DIFERENCIA[motivo];
       const to = tabla
@@ -137,12 +138,14 @@ export default function BalanceFiscal() {
           {aviso}
         </p>
       )}
-      <MesPicker mes={mes} max={hoy} without={['q', 'orden']} />
+      <div className="mes-barra">
+        <MesPicker mes={mes} max={hoy} without={['q', 'orden']} />
+      </div>
       {balance === null ? (
         <EmptyState>Selecciona un mes para ver su balance.</EmptyState>
       ) : (
         <>
-          <div className="hoja">
+          <div className="hoja mes-balance">
             <Datos>
               <Dato de="Ventas">{writeCount(balance.ventas)}</Dato>
               <Dato de="Pagado">
