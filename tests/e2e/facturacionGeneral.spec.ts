@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
 import { civilDay, nombreOfMes } from '~/core/time';
-import { devolver, seedVentas } from './support/mes';
+import { devolver, devolverParte, seedVentas } from './support/mes';
 import { answerYes, BESIDE, BOTH, expect, test } from './support/test';
 
 /** Months nobody else sells in: one per way of telling the story. */
@@ -24,7 +24,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('the month is closed: its global is refused and tried again, a sale comes back and gets its credit note', async ({
+    test('the month is closed: its global is refused and tried again, a sale comes back, whole or in part, and gets its credit note', async ({
       as,
       sandbox,
     }) => {
@@ -78,6 +78,19 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await press(page, 'Ordenes Devueltas', 'Notas de Credito', javaScriptEnabled);
       await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Notas Creadas Correctamente', BESIDE);
       await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Las notas de credito se generaron correctamente');
+
+      // A part that is given back is told by the balance, which leads to its note; after the note the month adds up.
+      await devolverParte(numeros[1]!, '100.00');
+      await page.goto(`/sa/balanceFiscal?mes=${mes}`);
+      const descuadre = page.getByRole('row', { name: new RegExp(numeros[1]!) });
+      await expect(descuadre).toContainText('Devuelta en parte');
+      await expect(descuadre).toContainText('$16.00');
+      await descuadre.getByRole('link', { name: 'Nota de crédito' }).click();
+      await expect(tabla(page, 'Ordenes Devueltas en Parte')).toContainText('$16.00');
+      await press(page, 'Ordenes Devueltas en Parte', 'Notas de Credito', javaScriptEnabled);
+      await expect(tabla(page, 'Ordenes Devueltas en Parte')).toContainText('Notas Creadas Correctamente', BESIDE);
+      await page.goto(`/sa/balanceFiscal?mes=${mes}`);
+      await expect(page.getByText('El mes cuadra')).toBeVisible();
 
       await page.goto(`/sa/facturasClientes?q=${numeros[0]!}`);
       await page.getByRole('link', { name: 'Notas de crédito' }).click();

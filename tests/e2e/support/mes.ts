@@ -17,3 +17,10 @@ export function devolver(...numeros: string[]) {
     db.updateTable('orden').set({ clase: 'devuelta' }).where('numOrden', 'in', numeros).execute(),
   );
 }
+
+/** Gives a part of the money of a sale back, as its next reading would write it. */
+export function devolverParte(numero: string, pagadoAbs: string) {
+  return withDatabase((db) =>
+    db.updateTable('orden').set({ situacion: 'devueltaEnParte', pagadoAbs }).where('numOrden', '=', numero).execute(),
+  );
+}
