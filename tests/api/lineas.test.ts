@@ -50,7 +50,8 @@ test.each(lists)('$path is written by PostgreSQL as we would write it, and fits'
   const written = await lista.lineas(db, campos);
   expect(written === null).toBe(OURS.includes(path));
   if (!written) return;
-  const mes = path === '/api/v1/mes/ordenes' ? '2026-09' : '2026-05';
+  // The last months of the year are not closed.
+  const mes = ['/api/v1/mes/ordenes', '/api/v1/mes/balance'].includes(path) ? '2026-09' : '2026-05';
   const filtro = lista.parse(new URLSearchParams(`${QUERY}&mes=${mes}`), { rol: 'sa' });
   const project = projectorOf(fila);
   const [ours, theirs] = await db

@@ -1,5 +1,7 @@
 /** The reports people open all day: what a month earned, and the graph of a year. */
 import { openList } from '~/platform/lists/list.server';
+import { addDays } from '~/core/time';
+import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import type { Db } from '~db/client.server';
@@ -9,6 +11,16 @@ import type { Person } from './place';
 
 const PROFIT_MS = 60;
 const GRAPH_MS = 150;
+const BALANCE_MS = 300;
+
+/** The sums of the twelve months that end with a day. */
+async function balanceOfYear(db: Db, last: string): Promise<void> {
+  let mes = last.slice(0, 7);
+  for (let n = 0; n < 12; n++) {
+    await readBalance(db, mes);
+    mes = addDays(`${mes}-01`, -1).slice(0, 7);
+  }
+}
 
 export async function benchReports(db: Db, person: Person, rounds: number): Promise<Figure[]> {
   const asked = (query: string) => new Request(`http://bench/sa/reporte?${query}`);
@@ -30,6 +42,13 @@ export async function benchReports(db: Db, person: Person, rounds: number): Prom
       () => openList(db, llenarReporteList, asked(BIG_MONTH.query), person),
       PROFIT_MS,
     ],
+    [
+      'fiscal balance of a month of 17,000, first window + totals',
+      () => openList(db, balanceList, asked(`mes=${BIG_MONTH.mes}`), person),
+      PROFIT_MS,
+    ],
+    ['fiscal balance of a month of 17,000, its sums', () => readBalance(db, BIG_MONTH.mes), PROFIT_MS],
+    ['fiscal balance of a year, month by month', () => balanceOfYear(db, year.hasta), BALANCE_MS],
     ['graph of a year by month', () => readGrafica(db, year, 'mes'), GRAPH_MS],
     ['graph of a year by day', () => readGrafica(db, year, 'dia'), GRAPH_MS],
     ['graph of a month by day', () => readGrafica(db, month, 'dia'), GRAPH_MS],

@@ -4,6 +4,7 @@ import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
+import { balanceList } from '~/domain/facturacion/mes/balance.server';
 import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
@@ -353,4 +354,32 @@ export const ventas: Call[] = [
       totales: { subTotal: Pesos, iva: Pesos, total: Pesos },
     }),
   ),
+  defineListCall({
+    path: '/api/v1/mes/balance',
+    resumen: 'Las ventas de un mes cuyos CFDI, menos lo acreditado, no son lo que se quedó pagado, con el motivo.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'balanceFiscal' },
+    list: balanceList,
+    fila: z.object({
+      id: z.uuid(),
+      fechaCreacion: Instante,
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      pagado: Pesos,
+      cobrado: Pesos,
+      acreditado: Pesos,
+      diferencia: Pesos,
+      motivo: z.enum([
+        'porFacturar',
+        'refacturacion',
+        'devuelta',
+        'parcial',
+        'dosFacturas',
+        'cobradoDeMas',
+        'cobradoDeMenos',
+      ]),
+    }),
+    totales: { pagado: Pesos, cobrado: Pesos, acreditado: Pesos, diferencia: Pesos },
+  }),
 ];
