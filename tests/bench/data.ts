@@ -68,6 +68,7 @@ export async function seedYear(db: Db, anio: readonly Mes[] = ANIO, also?: (trx:
     await seedFacturado(trx);
     await also?.(trx);
     for (const index of rebuild) await sql.raw(index).execute(trx);
+    await sql`select libro_of(array(select id from orden))`.execute(trx);
   });
   // The visibility map too: totals of a month are read from an index alone.
   await sql`vacuum analyze`.execute(db);
