@@ -3024,6 +3024,7 @@ CREATE OR REPLACE FUNCTION public.libro_of(ordenes uuid[])
  RETURNS void
  LANGUAGE sql
 AS $function$
+    select 1 from libro_venta where orden_id = any(ordenes) order by orden_id for update;
     insert into libro_venta as l (orden_id, fecha, pagado, cobrado, acreditado, documentos)
     select o.id, o.fecha_creacion, case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
     or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end, c.cobrado, n.acreditado, c.documentos

@@ -67,3 +67,23 @@ test('each reason is told once, and what adds up is not told', async () => {
   await db.deleteFrom('facturaOrden').where('facturaId', '=', repetida).execute();
   expect((await listado())[doble!.id]).toBeUndefined();
 });
+
+test('two writers of one sale at once leave the sums of both', async () => {
+  const { id } = await vender('200.00');
+  const facturaId = await facturar(id, '200.00');
+  let [release, begin] = [() => {}, () => {}];
+  const released = new Promise<void>((done) => (release = done));
+  const began = new Promise<void>((done) => (begin = done));
+  const cancelling = db.transaction().execute(async (trx) => {
+    await trx.updateTable('factura').set({ estatus: 'cancelada' }).where('id', '=', facturaId).execute();
+    begin();
+    await released;
+  });
+  await began;
+  // The sale is read again while its document is being cancelled.
+  const reading = db.updateTable('orden').set({ pagadoAbs: '180.00' }).where('id', '=', id).execute();
+  await new Promise((done) => setTimeout(done, 200));
+  release();
+  await Promise.all([cancelling, reading]);
+  expect((await listado())[id]).toEqual(['porFacturar', '-180.00']);
+});
