@@ -109,8 +109,8 @@ function withoutDevuelto(rows: Articulo[], ordenes: readonly OrdenVendida[]): Ar
   // What no refund of theirs explains is left for a person to see.
   if (devuelto.isZero() || devuelto.isNegative() || devuelto.compare(deCosas.plus(sumaOf(envios))) >= 0) return rows;
   const netas = new Map<Articulo, Articulo | null>();
-  const entera = cosas.find((row) => isInteger(piezasOf(row, devuelto)));
-  if (entera) netas.set(entera, lessPieces(entera, piezasOf(entera, devuelto)));
+  const entera = cosas.find((row) => piezasOf(row, devuelto) !== null);
+  if (entera) netas.set(entera, lessPieces(entera, piezasOf(entera, devuelto)!));
   else {
     const parte = devuelto.compare(deCosas) > 0 ? deCosas : devuelto;
     lower(cosas, parte, netas);
@@ -124,14 +124,16 @@ function withoutDevuelto(rows: Articulo[], ordenes: readonly OrdenVendida[]): Ar
 
 const sumaOf = (rows: readonly Articulo[]) => Money.sum(rows.map(({ importe }) => Money.of(importe)));
 
-/** The number of pieces of a row that an amount is the price of; a fraction when it is not of whole ones. */
-const piezasOf = ({ importe, cantidad }: Articulo, amount: Money) =>
-  Number(amount.micros * BigInt(cantidad)) / Number(Money.of(importe).micros);
-const isInteger = (piezas: number) => Number.isInteger(piezas) && piezas > 0;
+/** The number of pieces of a row that an amount is the price of; null when it is not of whole ones, or of more than the row has. */
+function piezasOf({ importe, cantidad }: Articulo, amount: Money): number | null {
+  const [total, whole] = [amount.micros * BigInt(cantidad), Money.of(importe).micros];
+  const piezas = whole > 0n && total % whole === 0n ? Number(total / whole) : 0;
+  return piezas > 0 && piezas <= cantidad ? piezas : null;
+}
 
 function lessPieces(row: Articulo, piezas: number): Articulo | null {
   const cantidad = row.cantidad - piezas;
-  if (cantidad <= 0) return null;
+  if (cantidad === 0) return null;
   return { ...row, cantidad, importe: Money.of(row.importe).times(cantidad).dividedBy(row.cantidad).toFixed(2) };
 }
 

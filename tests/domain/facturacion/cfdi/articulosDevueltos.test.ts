@@ -46,6 +46,28 @@ describe('the rows of a sale that was given back in part', () => {
     expect(rowsOf(orden('a', dos, 'devueltaEnParte'))).toEqual([[1, '300.00', '300.00']]);
   });
 
+  test('the price of more pieces than a row has is no price of its pieces', () => {
+    const dos: Sketch = {
+      lineas: [
+        [1, '100.00'],
+        [1, '500.00'],
+      ],
+      pagado: '400.00',
+    };
+    expect(rowsOf(orden('a', dos, 'devueltaEnParte'))).toEqual([
+      [1, '66.67', '66.67'],
+      [1, '333.33', '333.33'],
+    ]);
+    const regalo: Sketch = {
+      lineas: [
+        [1, '0.00'],
+        [1, '500.00'],
+      ],
+      pagado: '400.00',
+    };
+    expect(rowsOf(orden('a', regalo, 'devueltaEnParte')).at(-1)).toEqual([1, '400.00', '400.00']);
+  });
+
   test('any other amount lowers the prices of goods, and shipping only when goods do not suffice', () => {
     const una: Sketch = { lineas: [[3, '300.00']], envio: '50.00', pagado: '339.99' };
     expect(rowsOf(orden('a', una, 'devueltaEnParte'))).toEqual([
