@@ -85,6 +85,12 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       const descuadre = page.getByRole('row', { name: new RegExp(numeros[1]!) });
       await expect(descuadre).toContainText('Devuelta en parte');
       await expect(descuadre).toContainText('$16.00');
+      // The accountant sees the remedy, and no link to a screen that is not theirs.
+      const cont = await as('cont');
+      await cont.goto(`/cont/balanceFiscal?mes=${mes}`);
+      const suyo = cont.getByRole('row', { name: new RegExp(numeros[1]!) });
+      await expect(suyo).toContainText('Nota de crédito');
+      await expect(suyo.getByRole('link', { name: 'Nota de crédito' })).toHaveCount(0);
       await descuadre.getByRole('link', { name: 'Nota de crédito' }).click();
       await expect(tabla(page, 'Ordenes Devueltas en Parte')).toContainText('$16.00');
       await press(page, 'Ordenes Devueltas en Parte', 'Notas de Credito', javaScriptEnabled);

@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
+import { SCREENS } from '~/access/screens';
+import { useArea, useUsuario } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { writeCount } from '~/core/count';
+import type { Rol } from '~/core/usuario';
 import { toWire } from '~/core/list';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { DIFERENCIA } from '~/domain/facturacion/mes/balance';
@@ -39,7 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] => [
+/** The closing of a month is no screen of the accountant's: there the remedy is named, and who has it presses. */
+const CIERRAN: readonly Rol[] = SCREENS.facturacionGeneral.roles;
+
+const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha',
     tarjeta: 'fecha',
@@ -109,6 +114,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
     width: 132,
     cell: ({ motivo, numOrden }) => {
       const { tabla, remedio } = DIFERENCIA[motivo];
+      if (tabla && !CIERRAN.includes(rol)) return remedio;
       const to = tabla
         ? `${area}/facturacionGeneral?mes=${mes}&tabla=${tabla}`
         : `${area}/facturasClientes?q=${encodeURIComponent(numOrden)}`;
@@ -125,6 +131,7 @@ const columnsOf = (area: string, mes: string): Column<Row, Lista['totales']>[] =
 export default function BalanceFiscal() {
   const { hoy, lista, aviso, balance } = useLoaderData<typeof loader>();
   const area = useArea();
+  const { rol } = useUsuario();
   const { mes } = lista.filtro;
 
   return (
@@ -169,7 +176,7 @@ export default function BalanceFiscal() {
           ) : (
             <DataTable
               lista={lista}
-              columns={columnsOf(area, mes)}
+              columns={columnsOf(area, mes, rol)}
               rowKey={({ id }) => id}
               label="Ventas que no cuadran"
               placeholder="Orden o título"

@@ -44,11 +44,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const mes = search.get('mes') ?? '';
   const hoy = mesOf(new Date());
-  const abiertos = toWire(await mesesAbiertos(db(), new Date()));
-  if (!isMes(mes)) return { hoy, mes: null, abiertos };
+  if (!isMes(mes)) return { hoy, mes: null, abiertos: toWire(await mesesAbiertos(db(), new Date())) };
   const [tabla, ver, lote] = [Abierta.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
-  const [resumen, sinNota, articulos, abierto] = await Promise.all([
+  const [resumen, abiertos, sinNota, articulos, abierto] = await Promise.all([
     readMes(db(), mes),
+    mesesAbiertos(db(), new Date()),
     ventasSinNota(db(), mes),
     ver ? readArticulosOf(db(), ver) : [],
     lote ? readBatchOfMes(db(), lote) : undefined,
@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     : [null, []];
   return {
     hoy,
-    abiertos,
+    abiertos: toWire(abiertos),
     mes: toWire(resumen),
     sinNota,
     aviso: whyNotYet(mes, new Date()) ?? null,
