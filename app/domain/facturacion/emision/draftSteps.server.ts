@@ -157,6 +157,8 @@ function avisoDeDevuelto(
   const suma = Money.sum(
     articulos.flatMap(({ ordenId, importe }) => (ordenId === undefined ? [] : [Money.of(importe)])),
   );
+  // Rows that a person made cheaper are that person's.
+  if (suma.compare(pagado) < 0) return [];
   return [
     {
       titulo: 'Se devolvió una parte al comprador',

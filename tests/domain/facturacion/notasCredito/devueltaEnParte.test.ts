@@ -6,7 +6,7 @@ import { civilDay } from '~/core/time';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { readMes } from '~/domain/facturacion/mes/mesView.server';
-import { refreshArticulos, requireDraft } from '~/domain/facturacion/emision/draft.server';
+import { refreshArticulos, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import { readDraft } from '~/domain/facturacion/emision/draftSteps.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
@@ -175,6 +175,9 @@ test('whoever invoices a sale that was given back in part is told so, and a draf
   expect(await avisos(antes.id)).toEqual([
     'Lo devuelto ya está descontado de los artículos: suman lo que se quedó pagado, $400.00.',
   ]);
+  const [articulo] = (await requireDraft(db, antes.id, sa)).articulos;
+  await saveDraft(db, await requireDraft(db, antes.id, sa), { articulos: [{ ...articulo!, importe: '390.00' }] });
+  expect(await avisos(antes.id)).toEqual([]);
 });
 
 /** Sum of a CFDI's concepts and their tax, in the cents that the SAT compares with its total. */
