@@ -56,7 +56,7 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
     header: 'No. Orden',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 160,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -106,11 +106,12 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
   {
     header: 'Motivo',
     tarjeta: 'estatus',
-    width: 178,
+    width: 170,
     cell: ({ motivo }) => <Estatus tono={DIFERENCIA[motivo].tono}>{DIFERENCIA[motivo].label}</Estatus>,
   },
   {
     header: 'Remedio',
+    tarjeta: 'factura',
     width: 132,
     cell: ({ motivo, numOrden }) => {
       const { tabla, remedio } = DIFERENCIA[motivo];
