@@ -114,6 +114,15 @@ test('what does not fit beside a panel waits behind one button, and acts from th
   await expect(page.getByLabel('Desde')).toBeVisible();
 });
 
+test('what an export says stands whole above a list that is longer than its window', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/ordenes');
+  await page.getByRole('button', { name: 'Exportar a Excel' }).click();
+  const excel = page.locator('.lista-excel');
+  await expect(excel.getByRole('link', { name: 'Descargar' }).first()).toBeVisible({ timeout: 60_000 });
+  expect(await excel.evaluate((line) => line.scrollHeight - line.clientHeight)).toBe(0);
+});
+
 test('on a telephone the filters of a list stand close together in their sheet', async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
