@@ -1592,6 +1592,7 @@ CREATE UNIQUE INDEX pago_by_folio ON public.pago USING btree (proveedor, lower(f
 CREATE INDEX pago_by_folio_solo ON public.pago USING btree (lower(folio));
 CREATE INDEX pago_list ON public.pago USING btree (creado_en DESC, id DESC);
 CREATE INDEX pago_search ON public.pago USING gin (busqueda gin_trgm_ops);
+CREATE TRIGGER pago_paga AFTER UPDATE OF total, proveedor ON pago FOR EACH ROW WHEN (old.total IS DISTINCT FROM new.total OR old.proveedor IS DISTINCT FROM new.proveedor) EXECUTE FUNCTION paga_of_pago();
 
 create table pago_archivo (
   pago_id uuid not null,
@@ -1622,6 +1623,9 @@ create table pago_orden (
   constraint pago_orden_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
 CREATE INDEX pago_orden_by_orden ON public.pago_orden USING btree (orden_id);
+CREATE TRIGGER pago_orden_paga_added AFTER INSERT ON pago_orden REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paga_of_ordenes();
+CREATE TRIGGER pago_orden_paga_changed AFTER UPDATE ON pago_orden REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paga_of_ordenes();
+CREATE TRIGGER pago_orden_paga_removed AFTER DELETE ON pago_orden REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paga_of_ordenes();
 
 create table pedido (
   id uuid default uuidv7() not null,
@@ -1941,8 +1945,10 @@ create table proveedor (
   crear_pedido boolean default true not null,
   comprar_sin_confirmar boolean default false not null,
   compra jsonb default '{}'::jsonb not null,
+  plazo_dias integer,
   constraint proveedor_pkey PRIMARY KEY (value),
   constraint proveedor_label_check CHECK (label = btrim(label) AND label <> ''::text),
+  constraint proveedor_plazo_dias_check CHECK (plazo_dias >= 0 AND plazo_dias <= 365),
   constraint proveedor_regla_factura_check CHECK (regla_factura = ANY (ARRAY['ninguna'::text, 'base'::text, 'guion'::text, 'sufijo'::text])),
   constraint proveedor_value_check CHECK (value ~ '^[a-z0-9]{2,20}$'::text)
 );
@@ -1994,6 +2000,8 @@ create table proveedor_factura (
   venta text default ''::text not null,
   proveedor_nombre text default ''::text not null,
   busqueda text generated always as (f_norm(((((((proveedor || ' '::text) || proveedor_nombre) || ' '::text) || folio) || ' '::text) || venta))) stored,
+  emitida date,
+  pagada numeric(14,2) default 0 not null,
   constraint proveedor_factura_pkey PRIMARY KEY (id),
   constraint proveedor_factura_folio_check CHECK (folio = btrim(folio) AND folio <> ''::text),
   constraint proveedor_factura_monto_check CHECK (monto >= 0::numeric),
@@ -2006,10 +2014,14 @@ CREATE UNIQUE INDEX proveedor_factura_by_cfdi ON public.proveedor_factura USING 
 CREATE UNIQUE INDEX proveedor_factura_by_folio ON public.proveedor_factura USING btree (orden_id, lower(folio)) INCLUDE (monto);
 CREATE INDEX proveedor_factura_by_folio_solo ON public.proveedor_factura USING btree (lower(folio));
 CREATE INDEX proveedor_factura_list ON public.proveedor_factura USING btree (fecha_creacion DESC, id DESC) INCLUDE (monto, busqueda);
+CREATE INDEX proveedor_factura_por_pagar ON public.proveedor_factura USING btree (fecha_creacion DESC, id DESC) INCLUDE (proveedor, monto, pagada, emitida) WHERE (pagada < monto);
 CREATE INDEX proveedor_factura_search ON public.proveedor_factura USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER proveedor_factura_added AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas();
 CREATE TRIGGER proveedor_factura_changed AFTER UPDATE ON proveedor_factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas_both();
 CREATE TRIGGER proveedor_factura_named AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
+CREATE TRIGGER proveedor_factura_paga_added AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
+CREATE TRIGGER proveedor_factura_paga_changed AFTER UPDATE ON proveedor_factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
+CREATE TRIGGER proveedor_factura_paga_removed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
 CREATE TRIGGER proveedor_factura_proveedor BEFORE INSERT OR UPDATE OF proveedor ON proveedor_factura FOR EACH ROW EXECUTE FUNCTION nombre_of_proveedor();
 CREATE TRIGGER proveedor_factura_removed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas();
 CREATE TRIGGER proveedor_factura_renamed AFTER UPDATE ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
@@ -2727,6 +2739,24 @@ UNION ALL
     cliente_publico.busqueda
    FROM cliente_publico;
 
+create view pago_de_orden as
+ SELECT po.pago_id,
+    po.orden_id,
+    pago.proveedor,
+    po.monto,
+    facturas.facturado,
+    otros.dado,
+    COALESCE(po.monto, GREATEST(facturas.facturado - otros.dado, 0::numeric)) AS pide
+   FROM pago_orden po
+     JOIN pago ON pago.id = po.pago_id
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(f.monto), 0::numeric) AS facturado
+           FROM proveedor_factura f
+          WHERE f.orden_id = po.orden_id AND f.proveedor = pago.proveedor) facturas
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(otra.monto), 0::numeric) AS dado
+           FROM pago_orden otra
+             JOIN pago p ON p.id = otra.pago_id
+          WHERE otra.orden_id = po.orden_id AND otra.pago_id <> po.pago_id AND p.proveedor = pago.proveedor) otros;
+
 CREATE OR REPLACE FUNCTION public.articulo_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3161,6 +3191,82 @@ AS $function$
       insert into publicacion_mirar (producto_id, motivo)
         select distinct p.producto_id, 'venta' from after o join before b using (id) join articulo a on a.orden_id = o.id join publicacion p on lower(p.sku) = lower(a.sku)
         where (o.clase, o.estatus) is distinct from (b.clase, b.estatus) and p.auto_sync and p.producto_id is not null;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.paga_facturas(ordenes uuid[], pagos uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    declare tocadas uuid[]; suyos uuid[];
+    begin
+      suyos := array(select pago_id from pago_orden where orden_id = any(ordenes) union select unnest(pagos));
+      tocadas := array(select unnest(ordenes) union select orden_id from pago_orden where pago_id = any(suyos));
+      suyos := array(select distinct pago_id from pago_orden where orden_id = any(tocadas));
+      -- Two writers of one sale pass here one after the other: the next statement sees what the first writer committed.
+      perform 1 from proveedor_factura where orden_id = any(tocadas) order by id for update;
+      update proveedor_factura f set pagada = reparto.pagada
+      from (
+        select p.id, greatest(0, least(p.monto, coalesce(d.dado, 0) - (
+            sum(p.monto) over (partition by p.orden_id, p.proveedor order by p.fecha_creacion, p.id) - p.monto))) as pagada
+        from proveedor_factura p
+          left join (
+            -- A transfer gives no more than its total: what a person wrote first, then sale by sale.
+            select v.orden_id, v.proveedor, sum(case when v.monto is not null or pago.total is null then v.pide
+              else greatest(0, least(v.pide, pago.total - v.escrito - v.antes)) end) as dado
+            from (
+              select *, coalesce(sum(monto) over (partition by pago_id), 0) as escrito,
+                coalesce(sum(case when monto is null then pide end) over (
+                  partition by pago_id order by orden_id rows between unbounded preceding and 1 preceding), 0) as antes
+              from pago_de_orden where pago_id = any(suyos)
+            ) v join pago on pago.id = v.pago_id
+            group by 1, 2
+          ) d on d.orden_id = p.orden_id and d.proveedor = p.proveedor
+        where p.orden_id = any(tocadas)
+      ) reparto
+      where f.id = reparto.id and f.pagada <> reparto.pagada;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.paga_of_facturas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[];
+    begin
+      if tg_op = 'INSERT' then
+        movidas := array(select distinct orden_id from after);
+      elsif tg_op = 'DELETE' then
+        movidas := array(select distinct orden_id from before);
+      else
+        movidas := array(
+          select x.orden_id from after a join before b using (id) cross join lateral (values (a.orden_id), (b.orden_id)) x (orden_id)
+          where (a.monto, a.proveedor, a.orden_id) is distinct from (b.monto, b.proveedor, b.orden_id));
+      end if;
+      if exists (select from pago_orden where orden_id = any(movidas)) then
+        perform paga_facturas(movidas, '{}');
+      end if;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.paga_of_ordenes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform paga_facturas(array(select distinct orden_id from changed), array(select distinct pago_id from changed));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.paga_of_pago()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform paga_facturas('{}', array[new.id]);
       return null;
     end $function$
 ;

@@ -1098,6 +1098,16 @@ export interface PagoArchivo {
   usuarioId: string | null;
 }
 
+export interface PagoDeOrden {
+  dado: Decimal | null;
+  facturado: Decimal | null;
+  monto: Decimal | null;
+  ordenId: string | null;
+  pagoId: string | null;
+  pide: Decimal | null;
+  proveedor: string | null;
+}
+
 export interface PagoOrden {
   creadoEn: Generated<Timestamp>;
   monto: Decimal | null;
@@ -1310,6 +1320,7 @@ export interface Proveedor {
   linkFactura: string | null;
   linkHome: string | null;
   linkProductos: string | null;
+  plazoDias: number | null;
   reglaFactura: Generated<ReglaFactura>;
   rfc: string | null;
   sufijoFactura: string | null;
@@ -1342,11 +1353,13 @@ export interface ProveedorElecciones {
 export interface ProveedorFactura {
   busqueda: Generated<string | null>;
   cfdiId: string | null;
+  emitida: string | null;
   fechaCreacion: Generated<Timestamp>;
   folio: string;
   id: Generated<string>;
   monto: Decimal;
   ordenId: string;
+  pagada: Generated<Decimal>;
   proveedor: string;
   proveedorNombre: Generated<string>;
   usuarioId: string | null;
@@ -1887,6 +1900,7 @@ export interface DB {
   ordenPorNombrar: OrdenPorNombrar;
   pago: Pago;
   pagoArchivo: PagoArchivo;
+  pagoDeOrden: PagoDeOrden;
   pagoOrden: PagoOrden;
   pedido: Pedido;
   pedidoHistoria: PedidoHistoria;

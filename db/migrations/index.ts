@@ -116,6 +116,7 @@ import * as reglasDePrecio from './20261127_2325_reglas_de_precio';
 import * as comisionSinDecir from './20261127_2330_comision_sin_decir';
 import * as telefonoDeAgente from './20261128_0030_telefono_de_agente';
 import * as balanceFiscal from './20261128_0330_balance_fiscal';
+import * as porPagar from './20261128_0700_por_pagar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -236,4 +237,5 @@ export const migrations: Record<string, Migration> = {
   '20261127_2330_comision_sin_decir': comisionSinDecir,
   '20261128_0030_telefono_de_agente': telefonoDeAgente,
   '20261128_0330_balance_fiscal': balanceFiscal,
+  '20261128_0700_por_pagar': porPagar,
 };

@@ -82,8 +82,10 @@ async function accept(): Promise<string[]> {
   return accepted.map(({ effectId }) => effectId);
 }
 
-/** Late ones land, and what waits for people is looked for until it is found. What was lost goes on waiting. */
+/** Until every late one has landed or been refused, and what waits for people was looked for until it was found. What was lost goes on waiting. */
 async function untilLanded(ids: string[]) {
+  // A round leaves no call on its way: one that lands once the account of the next round admits repeats is another fault, that of `despues`.
+  await pause(Math.max(0, (await lastSend(ids)) + minutes(ULTIMA) + 500 - Date.now()));
   const landed = async () => {
     const stamped = new Set((await sandbox.facturacom.stamped()).map(({ NumOrder }) => NumOrder));
     const effects = await db.selectFrom('effect').select(['ref', 'state']).where('id', 'in', ids).execute();
@@ -94,6 +96,16 @@ async function untilLanded(ids: string[]) {
   };
   for (const end = Date.now() + minutes(ULTIMA + 30); Date.now() < end && !(await landed()); await pause(300))
     await enqueue(db, 'effect.sweep', {});
+}
+
+/** When the last first call of these was made: each later one meets no fault, and is answered. */
+async function lastSend(ids: string[]): Promise<number> {
+  const { rows } = await sql<{ at: number }>`
+    select extract(epoch from max(at))::float8 * 1000 as at from (
+      select min(at) as at from effect_attempt where kind = 'send' and effect_id = any(${ids}) group by effect_id) first`.execute(
+    db,
+  );
+  return rows[0]!.at;
 }
 
 /** Sends after one of which nobody knew whether it was done, and that no person asked for. */

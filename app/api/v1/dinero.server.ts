@@ -17,6 +17,7 @@ import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
+import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import {
   Comprobantes,
   LeerComprobantes,
@@ -91,6 +92,30 @@ export const dinero: Call[] = [
     list: pagosList,
     fila: PagoFila.extend({ ordenes: z.int(), archivos: z.int() }),
     totales: { total: Pesos, aplicado: Pesos, restante: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/porPagar',
+    resumen:
+      'Las facturas de proveedores que ningún pago cubre enteras, con lo que falta y el último día para pagarlas.',
+    ...pagos,
+    list: porPagarList,
+    fila: z.object({
+      id: z.uuid(),
+      folio: z.string(),
+      proveedor: z.string(),
+      proveedorLabel: z.string(),
+      ordenId: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      fecha: DiaCivil,
+      vence: DiaCivil.nullable(),
+      vencida: z.boolean(),
+      monto: Pesos,
+      pagada: Pesos,
+      falta: Pesos,
+    }),
+    totales: { monto: Pesos, pagada: Pesos, falta: Pesos },
   }),
   defineCall({
     method: 'GET',

@@ -15,6 +15,7 @@ const ORDER = [
   'porConfirmar',
   'pedidosSinFolio',
   'pedidosSinPago',
+  'facturasPorVencer',
   'devolucionesPorRecibir',
   'timbresPorAtender',
   'ventasSinLeer',

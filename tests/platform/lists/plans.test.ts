@@ -16,6 +16,7 @@ import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { cotizacionesList, ordenesDePagosList } from '~/domain/compras/pagos/cotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
+import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { proveedorFacturasList, sinFacturaList } from '~/domain/compras/facturas/lists.server';
@@ -132,6 +133,14 @@ const CASES: [ReadableList, Case[]][] = [
   ],
   // Told by the statement of `cotizacionesList`.
   [ordenesDePagosList, [['a month, first window', MONTH]]],
+  [
+    porPagarList,
+    [
+      ['all, first window', ''],
+      ['the late ones of a supplier', 'proveedor=syscom&cuales=vencidas'],
+      ['a word', 'q=camara'],
+    ],
+  ],
   [pagosList, [...WINDOWS, ABSENT, ['a year, the number of a sale', `${YEAR}&q=:numero`]]],
   [canceladasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
   [activasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],

@@ -36,6 +36,14 @@ const datos = {
   sufijoFactura: TextoOpcional(100),
   rfc: opcional(Rfc),
   email: opcional(Email),
+  /** Days from an invoice to the last day to pay it; empty while nobody said. */
+  plazoDias: opcional(
+    z
+      .number('Escribe los días, de 0 a 365.')
+      .int('Escribe los días, de 0 a 365.')
+      .min(0, 'Escribe los días, de 0 a 365.')
+      .max(365, 'Escribe los días, de 0 a 365.'),
+  ),
   activo: SiNo.default(true),
 };
 

@@ -17,6 +17,7 @@ const COLUMNS = [
   'sufijoFactura',
   'rfc',
   'email',
+  'plazoDias',
   'activo',
   'version',
 ] as const;
@@ -44,6 +45,7 @@ const ETIQUETAS = {
   sufijoFactura: 'Sufijo del folio',
   rfc: 'RFC',
   email: 'Email',
+  plazoDias: 'Días para pagar',
   activo: 'Estatus',
 } as const;
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { Money } from '~/core/money';
 import { choqueOfFila } from '~/core/choque';
@@ -5,6 +6,7 @@ import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { NotAllowed, Stale } from '~/core/errors';
+import { ZONA_HORARIA } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { NewProveedorFactura, ProveedorFacturaEditada } from './forms';
@@ -93,7 +95,15 @@ export async function createProveedorFactura(
   const created = await withFreeFolio(AGREGAR, () =>
     trx
       .insertInto('proveedorFactura')
-      .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId })
+      .values({
+        ordenId,
+        proveedor,
+        folio,
+        monto,
+        cfdiId: cfdi ?? null,
+        emitida: cfdi ? diaOfCfdi(cfdi) : null,
+        usuarioId,
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
@@ -107,6 +117,10 @@ export async function createProveedorFactura(
   });
   return created;
 }
+
+/** Civil day of a document. */
+const diaOfCfdi = (cfdiId: string) =>
+  sql<string>`(select (fecha at time zone ${ZONA_HORARIA})::date from proveedor_cfdi where id = ${cfdiId})`;
 
 /**
  * Saves the edited fields of an invoice. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` like

@@ -1,9 +1,22 @@
 import { z } from 'zod';
 import { SIN_ARCHIVO, SIN_FOLIO } from './pago';
-import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
+import {
+  DineroGuardado,
+  Dia,
+  Id,
+  NO_EXISTE,
+  Importe,
+  Lista,
+  opcional,
+  Texto,
+  TextoOpcional,
+  Version,
+} from '~/core/fields';
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
+/** Most invoices that one payment is chosen from. */
+export const MAX_ELEGIBLES = 200;
 /** Longest folio of a payment, in characters. */
 export const MAX_FOLIO = 60;
 
@@ -53,6 +66,30 @@ export const PagoEditado = z.object({
   banco: TextoOpcional(60),
 });
 export type PagoEditado = z.output<typeof PagoEditado>;
+
+/** A chosen invoice, as its box sends it: `id|falta`, where `falta` is what was owed on it as the screen showed it. */
+const FacturaElegida = z
+  .string()
+  .regex(/^[0-9a-f-]{36}\|\d{1,15}\.\d{2}$/, { error: NO_EXISTE, abort: true })
+  .transform((escrita) => {
+    const [id, falta] = escrita.split('|') as [string, string];
+    return { id, falta };
+  })
+  .pipe(z.object({ id: Id, falta: DineroGuardado }));
+
+/** One transfer for several invoices of a supplier. */
+export const FacturasPagadas = z.object({
+  proveedor: Texto(20, 'Selecciona un proveedor'),
+  folio: Texto(MAX_FOLIO, SIN_FOLIO),
+  fecha: Dia(),
+  total: Importe.refine(
+    (importe) => importe.length <= 15 && !/^0+(?:\.0+)?$/.test(importe),
+    'El importe no es válido.',
+  ),
+  facturas: Lista(FacturaElegida, MAX_ELEGIBLES).min(1, 'Elige al menos una factura.'),
+  archivos: Archivos.refine((files) => files.length > 0, SIN_ARCHIVO),
+});
+export type FacturasPagadas = z.output<typeof FacturasPagadas>;
 
 /** Numbers of more sales that a payment covers. */
 export const OrdenesDePago = z.object({ id: Id, version: Version, otras: Texto(600) });

@@ -12,16 +12,7 @@ import { desdeElMesAnterior } from './pago';
 
 const SORTS = ['fecha', 'proveedor', 'folio', 'total'] as const;
 
-/** Joins two sums to a `pago_orden`: the amount that the payment's supplier invoiced for the sale, and the amount that other payments gave to it. */
-export const DE_ORDEN = sql`
-  cross join lateral (select coalesce(sum(f.monto), 0) as facturado from proveedor_factura f
-    where f.orden_id = po.orden_id and f.proveedor = pago.proveedor) facturas
-  cross join lateral (select coalesce(sum(otra.monto), 0) as dado from pago_orden otra join pago p on p.id = otra.pago_id
-    where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and p.proveedor = pago.proveedor) otros`;
-/** Part of a payment that belongs to a sale: the amount that a person wrote, else the amount that the invoices still ask for. */
-export const APLICADO_A_ORDEN = sql<Money>`coalesce(po.monto, greatest(facturas.facturado - otros.dado, 0))`;
-const APLICADO = sql<Money>`(
-  select coalesce(sum(${APLICADO_A_ORDEN}), 0) from pago_orden po ${DE_ORDEN} where po.pago_id = pago.id)`;
+const APLICADO = sql<Money>`(select coalesce(sum(v.pide), 0) from pago_de_orden v where v.pago_id = pago.id)`;
 const RESTANTE = sql<Money | null>`pago.total - ${APLICADO}`;
 /** Day of a payment; the day of its registration while nobody knows its own. */
 const DIA = sql`coalesce(pago.fecha, (pago.creado_en at time zone ${sql.lit(ZONA_HORARIA)})::date)`;

@@ -1,4 +1,5 @@
 import type { Rango } from '~/core/list';
+import { Money } from '~/core/money';
 import { addDays, civilDay } from '~/core/time';
 
 /** Text of a quotation without files. */
@@ -15,6 +16,18 @@ export const FILTROS = ['sinPago', 'pagado', 'todos'] as const;
 export type FiltroDePago = (typeof FILTROS)[number];
 /** Texts of that filter. */
 export const FILTRO_LABEL: Record<FiltroDePago, string> = { todos: 'Todos', sinPago: 'Sin pago', pagado: 'Pagado' };
+
+/** Filter of the invoices to be paid. */
+export const CUALES = ['todas', 'vencidas', 'urgentes', 'sinPlazo'] as const;
+/** Texts of that filter. */
+export const CUALES_LABEL: Record<(typeof CUALES)[number], string> = {
+  todas: 'Todas',
+  vencidas: 'Vencidas',
+  urgentes: 'Vencidas o por vencer',
+  sinPlazo: 'Sin plazo',
+};
+/** The fields of the address that open 'Registrar pago': the supplier, and the invoice that begins chosen. */
+export const PAGAR = { proveedor: 'pagar', factura: 'factura' } as const;
 
 /** Returns the folios that some fields hold, parted by commas, semicolons or lines. A folio counts once in whatever case it is written. */
 export function foliosOf(...escritos: readonly (string | null | undefined)[]): string[] {
@@ -33,4 +46,23 @@ export function desdeElMesAnterior(now = new Date()): Rango {
   const hasta = civilDay(now);
   const ultimoAnterior = addDays(`${hasta.slice(0, 7)}-01`, -1);
   return { desde: `${ultimoAnterior.slice(0, 7)}-01`, hasta };
+}
+
+/**
+ * Divides a transfer among the invoices that it pays, in their order, and returns the part of each sale. The first that the total does not reach whole
+ * takes what is left, and those after it nothing.
+ */
+export function repartir(
+  total: Money,
+  facturas: readonly { ordenId: string; falta: Money }[],
+): { ordenId: string; monto: Money }[] {
+  const partes = new Map<string, Money>();
+  let queda = total;
+  for (const { ordenId, falta } of facturas) {
+    const toca = falta.compare(queda) <= 0 ? falta : queda;
+    if (toca.compare(Money.zero) <= 0) break;
+    partes.set(ordenId, (partes.get(ordenId) ?? Money.zero).plus(toca));
+    queda = queda.minus(toca);
+  }
+  return [...partes].map(([ordenId, monto]) => ({ ordenId, monto }));
 }

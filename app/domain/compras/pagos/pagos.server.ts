@@ -8,7 +8,6 @@ import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { link, ordenesOfNumeros } from './savePagos.server';
-import { APLICADO_A_ORDEN, DE_ORDEN } from './listPagos.server';
 import { numerosOf } from './pago';
 import type { MontoDeOrden, OrdenDePago, OrdenesDePago, PagoEditado, UnPago } from './forms';
 import { readArchivo, type Archivo } from '~/platform/files/archivos.server';
@@ -42,15 +41,15 @@ export async function readPago(db: Db | Trx, id: string) {
   const [{ rows: ordenes }, archivos] = await Promise.all([
     sql<OrdenPagada>`
       select o.id, o.market, o.num_orden as "numOrden", o.titulo,
-        po.monto, facturas.facturado, ${APLICADO_A_ORDEN} as aplicado,
-        po.monto is null and exists (
+        v.monto, v.facturado, v.pide as aplicado,
+        v.monto is null and exists (
           select from pago_orden otra join pago p on p.id = otra.pago_id
-          where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and otra.monto is null
-            and p.proveedor = pago.proveedor) as compartida,
+          where otra.orden_id = v.orden_id and otra.pago_id <> v.pago_id and otra.monto is null
+            and p.proveedor = v.proveedor) as compartida,
         (select coalesce(string_agg(f.folio, ', ' order by f.folio), '') from proveedor_factura f
-          where f.orden_id = o.id and f.proveedor = pago.proveedor) as folios
-      from pago join pago_orden po on po.pago_id = pago.id join orden o on o.id = po.orden_id ${DE_ORDEN}
-      where pago.id = ${id} order by o.fecha_creacion, o.id`.execute(db),
+          where f.orden_id = o.id and f.proveedor = v.proveedor) as folios
+      from pago_de_orden v join orden o on o.id = v.orden_id
+      where v.pago_id = ${id} order by o.fecha_creacion, o.id`.execute(db),
     archivosOfPagos(db, [id]),
   ]);
   const aplicado = Money.sum(ordenes.map((orden) => orden.aplicado));

@@ -39,7 +39,7 @@ export async function savePagos(db: Db, form: PagosDeOrden, usuarioId: string): 
 }
 
 /** Reads uploaded files. Reading takes long, so it comes before any transaction. */
-async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
+export async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
   const archivos: ConLectura[] = [];
   for (const recibido of await receiveArchivos(files, 'archivos'))
     archivos.push({ ...recibido, lectura: await readComprobante(recibido) });
@@ -78,28 +78,38 @@ async function pagosOfClave(db: Db | Trx, lectura: Comprobante | null): Promise<
     .execute();
 }
 
-/**
- * Adds receipts to one payment, new or known, and to the named sales. The facts of the receipts are offered on the payment's page. Throws
- * `NotAllowed` for a transfer of another payment, since it would be counted twice.
- */
+/** Adds receipts to one payment, new or known, and to the named sales. The facts of the receipts are offered on the payment's page. Throws like `openPago`. */
 export async function saveComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
   const archivos = await readArchivos(form.archivos);
   return db.transaction().execute(async (trx) => {
     const ordenes = await ordenesOfNumeros(trx, numerosOf(form.otras), 'otras');
-    const { id } = await pagoOf(trx, form.proveedor, form.folio, true, usuarioId);
-    for (const { nombre, lectura } of archivos) {
-      const pagos = await pagosOfClave(trx, lectura);
-      if (pagos.length > 0 && !pagos.some((pago) => pago.id === id))
-        throw new NotAllowed(
-          TITULO,
-          `${nombre} es de la transferencia del pago ${pagos[0]!.folio} a ${pagos[0]!.proveedorLabel}: agrégalo a ese pago.`,
-          { campo: 'folio' },
-        );
-    }
-    await saveArchivos(trx, [{ id }], archivos, usuarioId);
+    const { id } = await openPago(trx, { ...form, archivos }, usuarioId);
     await link(trx, id, ordenes, usuarioId);
     return { id };
   });
+}
+
+/**
+ * Returns the payment with that folio to that supplier, made where there is none, with its receipts. Throws `NotAllowed` for a transfer of another
+ * payment, since it would be counted twice.
+ */
+export async function openPago(
+  trx: Trx,
+  { proveedor, folio, archivos }: { proveedor: string; folio: string; archivos: readonly ConLectura[] },
+  usuarioId: string,
+): Promise<{ id: string; nuevo: boolean }> {
+  const pago = await pagoOf(trx, proveedor, folio, archivos.length > 0, usuarioId);
+  for (const { nombre, lectura } of archivos) {
+    const pagos = await pagosOfClave(trx, lectura);
+    if (pagos.length > 0 && !pagos.some(({ id }) => id === pago.id))
+      throw new NotAllowed(
+        TITULO,
+        `${nombre} es de la transferencia del pago ${pagos[0]!.folio} a ${pagos[0]!.proveedorLabel}: agrégalo a ese pago.`,
+        { campo: 'folio' },
+      );
+  }
+  await saveArchivos(trx, [pago], archivos, usuarioId);
+  return pago;
 }
 
 async function ordenesOf(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<string[]> {

@@ -7,7 +7,16 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
-const TEXTOS = ['label', 'linkHome', 'linkProductos', 'linkFactura', 'sufijoFactura', 'rfc', 'email'] as const;
+const TEXTOS = [
+  'label',
+  'linkHome',
+  'linkProductos',
+  'linkFactura',
+  'sufijoFactura',
+  'rfc',
+  'email',
+  'plazoDias',
+] as const;
 type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' | 'activo', string>>;
 
 const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
@@ -17,7 +26,7 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
   const form = useActionForm<Fields>(proveedor ? 'editar' : 'agregar', {
     defaultValue: proveedor
       ? {
-          ...Object.fromEntries(TEXTOS.map((name) => [name, proveedor[name] ?? ''])),
+          ...Object.fromEntries(TEXTOS.map((name) => [name, `${proveedor[name] ?? ''}`])),
           reglaFactura: proveedor.reglaFactura,
           activo: proveedor.activo ? '1' : '0',
         }
@@ -54,6 +63,14 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
           type="email"
           description="Cuando no hay agentes activos"
           inputWrapperOrder={DEBAJO}
+          autoComplete="off"
+        />
+        <Field
+          field={fields.plazoDias}
+          label="Días para pagar"
+          description="Desde la fecha de su factura"
+          inputWrapperOrder={DEBAJO}
+          inputMode="numeric"
           autoComplete="off"
         />
         <Field field={fields.linkHome} label="Sitio" autoComplete="off" placeholder="https://" />

@@ -5,6 +5,7 @@ import { saveComprobantes, readComprobantes, type LoQueDice } from '~/domain/com
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import {
   Comprobantes,
+  FacturasPagadas,
   LeerComprobantes,
   MontoDeOrden,
   OrdenDePago,
@@ -20,6 +21,7 @@ import {
   saveMonto,
   savePago,
 } from '~/domain/compras/pagos/pagos.server';
+import { pagarFacturas } from '~/domain/compras/pagos/porPagar.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
 /** The actions of the panel of a payment. */
@@ -32,6 +34,15 @@ export const pagoActions = defineRows({
       return outcome({ to: `?ver=${id}` });
     },
     aviso: GUARDADO,
+  },
+  pagarFacturas: {
+    schema: FacturasPagadas,
+    right: 'pagos.operar',
+    run: async (db, form, usuario) => {
+      const { id } = await pagarFacturas(db, form, usuario.id);
+      return outcome({ to: `?ver=${id}` });
+    },
+    aviso: 'Se registró el pago.',
   },
   leerComprobante: {
     schema: LeerComprobantes,

@@ -27,6 +27,8 @@ import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 import { DOBLES, nombreOfOrden, tonoOrden } from '~/routes/ventas/ordenes/columns';
 import { pagoActions } from './actions';
 import { pagoOf } from './record';
+import { openPorPagar } from './openPorPagar';
+import { PorPagar } from './PorPagar';
 import { Queda } from './Queda';
 
 const ComprobanteForm = deferredPart(
@@ -57,14 +59,18 @@ const PANEL_DE_ORDEN = definePanel('CotizacionFicha', {
 
 export const meta: MetaFunction = () => [{ title: 'Pagos a proveedores' }];
 
-/** The field of the address that chooses between the payments and the sales that they pay, and its word for the sales. */
+/** The field of the address that chooses the table, and its words for the sales that are paid and for the invoices that are to be paid. */
 const TABLA = 'tabla';
 const ORDENES = 'ordenes';
+const POR_PAGAR = 'porPagar';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const puede = can(usuario, 'pagos.operar');
-  if (new URL(request.url).searchParams.get(TABLA) === ORDENES) {
+  const tabla = new URL(request.url).searchParams.get(TABLA);
+  if (tabla === POR_PAGAR)
+    return { tabla: POR_PAGAR, puede, ...(await openPorPagar(request, usuario, puede)) } as const;
+  if (tabla === ORDENES) {
     const [lista, abierta] = await Promise.all([
       openList(db(), ordenesDePagosList, request, usuario),
       openRecord(request, usuario, cotizacionOf),
@@ -156,15 +162,17 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   { header: 'Usuario alta', width: 116, hideUnder: 'md', cell: ({ usuario }) => usuario ?? 'Automático' },
 ];
 
-/** The screen of payments to suppliers: the payments, and beside them the sales whose supplier is paid. */
+/** The screen of payments to suppliers: the payments, the invoices to be paid, and the sales whose supplier is paid. */
 export default function PagosProveedores() {
   const leido = useLoaderData<typeof loader>();
+  if (leido.tabla === POR_PAGAR) return <PorPagar {...leido} vistas={<Vistas tabla={POR_PAGAR} />} />;
   return leido.tabla === ORDENES ? <Ordenes {...leido} /> : <Pagos {...leido} />;
 }
 
-/** Under which title the two tables of the screen go. */
+/** Under which title the tables of the screen go. */
 const VISTAS = [
   { tabla: null, titulo: 'Pagos' },
+  { tabla: POR_PAGAR, titulo: 'Por pagar' },
   { tabla: ORDENES, titulo: 'Ordenes' },
 ] as const;
 

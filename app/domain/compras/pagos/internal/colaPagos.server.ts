@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
+import { writeCount } from '~/core/count';
+import { enLinea } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
+import { addDays, dayRange } from '~/core/time';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/countCosas.server';
-import { HORA } from '~/platform/hoy/reloj';
+import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
+import { DIA, HORA } from '~/platform/hoy/reloj';
+import { deudasPorProveedor } from '../porPagar.server';
 
 /** Time since the supplier invoiced. Suppliers give some days of credit: a reminder after a week, late after a month. */
 const PLAZOS = { aviso: 7 * 24 * HORA, mal: 30 * 24 * HORA };
@@ -28,10 +33,41 @@ export const pedidosSinPago: Cola = {
         from pedido p join proveedor v on v.value = p.proveedor
         where p.estado in ('facturado', 'guiaEnviada', 'enviado')
           and p.factura_en <= ${mirada.ahora}::timestamptz - ${PLAZOS.aviso} * interval '1 ms'
-          and p.factura_en >= ${mirada.ahora}::timestamptz - interval '91 days'
           and not exists (
             select from pedido_linea l join pago_orden po on po.orden_id = l.orden_id where l.pedido_id = p.id)`,
       PLAZOS,
       mirada,
     ),
+};
+
+/** A thing here has a last day of its own, and is told three days before it. */
+const HASTA_SU_DIA = { aviso: 0, mal: 0, queda: DIA };
+
+/** Suppliers whose invoices fall due: one thing each, since one transfer pays them. */
+export const facturasPorVencer: Cola = {
+  clave: 'facturasPorVencer',
+  titulo: 'Facturas de proveedor por vencer',
+  icono: 'archivos',
+  pantallas: ['pagosProveedores'],
+  ver: 'Ver lo que se debe',
+  plazos: HASTA_SU_DIA,
+  async mira(db, mirada) {
+    const cuentas = (await deudasPorProveedor(db)).filter(({ urgentes }) => urgentes > 0);
+    return countCosas(
+      cuentas.map(({ proveedor, label, urgentes, urgente, vencidas, vence }) => ({
+        // Another first day is another wait: what was put aside comes back.
+        id: `${proveedor}:${vence}`,
+        titulo: `Por pagar a ${label}: ${urgentes === 1 ? '1 factura' : `${writeCount(urgentes)} facturas`}`,
+        detalle: enLinea(
+          enPesos(urgente.toFixed(2)),
+          vencidas > 0 && `${writeCount(vencidas)} ${vencidas === 1 ? 'vencida' : 'vencidas'}`,
+        ),
+        a: `pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=urgentes`,
+        desde: dayRange(addDays(vence!, -3)).from,
+        vence: dayRange(vence!).to,
+      })),
+      HASTA_SU_DIA,
+      mirada,
+    );
+  },
 };
