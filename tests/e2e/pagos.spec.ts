@@ -1,5 +1,6 @@
 import { cep, exifConLugar, pdf, png, trozo } from '../support/builders/archivos';
 import { expectAccessible } from './support/fits';
+import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { BOTH, expect, test } from './support/test';
 
@@ -110,5 +111,59 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await page.goto(`/sa/ordenes?q=${tercera.numOrden}`);
       await expect(page.getByText('Pagado, con archivo')).toBeVisible();
       expect((await (await as('user')).request.get(`/user/cotizaciones`)).status()).toBe(418);
+    });
+
+    test('what is owed is chosen, paid by one transfer, and gone from what is owed; too little pays first what is due first', async ({
+      as,
+    }) => {
+      const proveedor = `e${String(Date.now()).slice(-9)}`;
+      const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
+      await withDatabase(async (db) => {
+        await db.insertInto('proveedor').values({ value: proveedor, label: 'Mayoreo del Norte' }).execute();
+        for (const [{ id: ordenId }, folio, monto, emitida] of [
+          [una, 'MN-1', '1250.50', '2026-10-01'],
+          [otra, 'MN-2', '300.00', '2026-10-05'],
+        ] as const)
+          await db.insertInto('proveedorFactura').values({ ordenId, proveedor, folio, monto, emitida }).execute();
+      });
+      const page = await as('admin');
+      // Without a term no day is late; its supplier says it.
+      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
+      await expect(page.getByText('Sin plazo').first()).toBeVisible();
+      await page.goto(`/admin/proveedores?ver=${proveedor}`);
+      const plazo = page.getByLabel('Días para pagar');
+      await plazo.fill('366');
+      const editar = page.getByRole('button', { name: /^(Guardar|Editar)/ }).last();
+      await editar.click();
+      await expect(page.getByText('Escribe los días, de 0 a 365.').first()).toBeVisible();
+      await plazo.fill('30');
+      await editar.click();
+      await expect(plazo).toHaveValue('30');
+
+      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=vencidas`);
+      await expect(page.getByText('$1,250.50').first()).toBeVisible();
+      await expect(page.getByText('31/10/2026').first()).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, 'por pagar');
+      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&pagar=${proveedor}`);
+      const dialogo = page.getByRole('dialog', { name: 'Registrar pago a Mayoreo del Norte' });
+      await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
+      await expect(dialogo.getByLabel(/MN-2/)).toBeChecked();
+      await expect(dialogo.getByLabel('Total')).toHaveValue('1550.50');
+      if (javaScriptEnabled) {
+        await expectAccessible(page, 'registrar pago');
+        await dialogo.getByLabel(/MN-2/).uncheck();
+        await expect(dialogo.getByLabel('Total')).toHaveValue('1250.50');
+        await dialogo.getByLabel(/MN-2/).check();
+      }
+      await dialogo.getByLabel('Folio del pago').fill('SPEI-77');
+      await dialogo.getByLabel('Total').fill('1,300.00');
+      await dialogo.locator('input[name="archivos"]').setInputFiles(file('recibo.pdf', pdf(proveedor)));
+      await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
+      await expect(page.getByText('Se registró el pago.')).toBeVisible();
+      await expect(page.getByText('Cuadra').first()).toBeVisible();
+      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
+      await expect(page.getByText('MN-2').first()).toBeVisible();
+      await expect(page.getByText('$250.50').first()).toBeVisible();
+      await expect(page.getByText('MN-1')).toHaveCount(0);
     });
   });
