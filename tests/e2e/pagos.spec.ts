@@ -115,7 +115,9 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
 
     test('what is owed is chosen, paid by one transfer, and gone from what is owed; too little pays first what is due first', async ({
       as,
+      allowConsole,
     }) => {
+      allowConsole(/422 \(Unprocessable Entity\)/);
       const proveedor = `e${String(Date.now()).slice(-9)}`;
       const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
       await withDatabase(async (db) => {
@@ -129,7 +131,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       const page = await as('admin');
       // Without a term no day is late; its supplier says it.
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
-      await expect(page.getByText('Sin plazo').first()).toBeVisible();
+      await expect(page.getByText('Sin plazo').filter({ visible: true }).first()).toBeVisible();
       await page.goto(`/admin/proveedores?ver=${proveedor}`);
       const plazo = page.getByLabel('Días para pagar');
       await plazo.fill('366');
@@ -138,7 +140,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await expect(page.getByText('Escribe los días, de 0 a 365.').first()).toBeVisible();
       await plazo.fill('30');
       await editar.click();
-      await expect(plazo).toHaveValue('30');
+      await expect(page.getByText('Se modifico la información general correctamente.').first()).toBeVisible();
 
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=vencidas`);
       await expect(page.getByText('$1,250.50').first()).toBeVisible();

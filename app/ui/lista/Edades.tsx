@@ -62,7 +62,14 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
   }, [fila]);
 
   useLayoutEffect(() => {
-    setLugares(fila === null ? NINGUNO : lugaresOf(caja.current!, fila));
+    const box = caja.current;
+    if (fila !== null && !box) {
+      // A table that begins with an open record is drawn before its box is known.
+      const frame = requestAnimationFrame(() => tick((n) => n + 1));
+      return () => cancelAnimationFrame(frame);
+    }
+    setLugares(fila === null ? NINGUNO : lugaresOf(box!, fila));
+    return undefined;
   }, [caja, fila, dibujada, pulso]);
 
   if (lugares.length === 0) return null;
