@@ -143,7 +143,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await expect(page.getByText('Se modifico la información general correctamente.').first()).toBeVisible();
 
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=vencidas`);
-      await expect(page.getByText('$1,250.50').first()).toBeVisible();
+      await expect(page.getByText('$1,250.50').filter({ visible: true }).first()).toBeVisible();
       await expect(page.getByText('31/10/2026').first()).toBeVisible();
       if (javaScriptEnabled) await expectAccessible(page, 'por pagar');
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&pagar=${proveedor}`);
@@ -164,8 +164,8 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await expect(page.getByText('Se registró el pago.')).toBeVisible();
       await expect(page.getByText('Cuadra').first()).toBeVisible();
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
-      await expect(page.getByText('MN-2').first()).toBeVisible();
-      await expect(page.getByText('$250.50').first()).toBeVisible();
+      await expect(page.getByText('MN-2').filter({ visible: true }).first()).toBeVisible();
+      await expect(page.getByText('$250.50').filter({ visible: true }).first()).toBeVisible();
       await expect(page.getByText('MN-1')).toHaveCount(0);
     });
   });
