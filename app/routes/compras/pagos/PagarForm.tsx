@@ -7,7 +7,7 @@ import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
-import { Field } from '~/ui/Field';
+import { DEBAJO, Field } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
@@ -62,7 +62,7 @@ export function PagarForm({
                   <span>
                     {folio} <span className="nota">orden {numOrden}</span>
                   </span>
-                  <span className="nota" data-tarde={(vence !== null && vence < hoy) || undefined}>
+                  <span className="nota" data-vence data-tarde={(vence !== null && vence < hoy) || undefined}>
                     {vence === null ? 'Sin plazo' : `${vence < hoy ? 'Venció' : 'Vence'} el ${formatFecha(vence)}`}
                   </span>
                   <Pesos valor={falta} />
@@ -78,12 +78,19 @@ export function PagarForm({
           </p>
         </fieldset>
         <div className="campos">
-          <Field field={fields.folio} label="Folio del pago" description="El de la transferencia." autoComplete="off" />
+          <Field
+            field={fields.folio}
+            label="Folio del pago"
+            inputWrapperOrder={DEBAJO}
+            description="El de la transferencia."
+            autoComplete="off"
+          />
           <FechaField field={fields.fecha} label="Fecha del pago" max={hoy} />
           <Field
             field={fields.total}
             key="total"
             label="Total"
+            inputWrapperOrder={DEBAJO}
             description="Si es menos que la suma, paga primero lo que vence primero."
             value={escrito ?? suma}
             onChange={({ currentTarget }) => setEscrito(currentTarget.value)}

@@ -139,7 +139,7 @@ export function PorPagar({ lista, cuentas, pagar, puede, proveedores, vistas }: 
       enFila={
         puede
           ? {
-              ancho: 96,
+              ancho: 132,
               tarjeta: 'menu',
               de: ({ id, proveedor: suyo, folio }) => [
                 {
