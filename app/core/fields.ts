@@ -13,7 +13,7 @@ z.config(z.locales.es());
 
 export const REQUERIDO = 'Este dato es requerido';
 export const ILEGIBLE = 'Este texto tiene caracteres que no se pueden guardar.';
-export const NO_EXISTE = 'Lo que se pidió no existe.';
+const NO_EXISTE = 'Lo que se pidió no existe.';
 
 /** Id of a row: a uuid. */
 export const Id = z.uuid({ error: NO_EXISTE });

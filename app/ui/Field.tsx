@@ -10,9 +10,6 @@ import {
 } from '@mantine/core';
 import { useState, type MouseEvent, type ReactNode } from 'react';
 
-/** Order of a field whose description stands under its input, so that fields of a row stay in line. */
-export const DEBAJO: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description'];
-
 /** Each of the three fields below ties a conform field to an input: name, initial value, message, required mark and ARIA. */
 type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & {
   field: FieldMetadata<string> | FieldMetadata<string | undefined>;

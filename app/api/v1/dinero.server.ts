@@ -17,9 +17,10 @@ import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
-import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
+import { pagarFacturas, porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import {
   Comprobantes,
+  FacturasPagadas,
   LeerComprobantes,
   MAX_FOLIO,
   OrdenesDePago,
@@ -376,6 +377,22 @@ export const dinero: Call[] = [
       market: z.enum(MARKETS),
     }),
     totales: { diferencia: Pesos },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/porPagar',
+    resumen:
+      'Registra una transferencia que paga facturas de un proveedor, lo que vence primero primero. Cada factura va como `id|falta`, con lo que se veía que faltaba.',
+    ...operarPagos,
+    status: 201,
+    recibe: { campo: 'archivos', cuerpo: 'datos', varios: true },
+    form: FacturasPagadas,
+    answer: Pago,
+    etag: etagOfVersion,
+    async run(db, form, { usuario }) {
+      const { id } = await pagarFacturas(db, form, usuario.id);
+      return pagoOf(db, id);
+    },
   }),
   defineFormCall({
     method: 'POST',

@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { SIN_ARCHIVO, SIN_FOLIO } from './pago';
-import {
-  DineroGuardado,
-  Dia,
-  Id,
-  NO_EXISTE,
-  Importe,
-  Lista,
-  opcional,
-  Texto,
-  TextoOpcional,
-  Version,
-} from '~/core/fields';
+import { DineroGuardado, Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
@@ -70,7 +59,7 @@ export type PagoEditado = z.output<typeof PagoEditado>;
 /** A chosen invoice, as its box sends it: `id|falta`, where `falta` is what was owed on it as the screen showed it. */
 const FacturaElegida = z
   .string()
-  .regex(/^[0-9a-f-]{36}\|\d{1,15}\.\d{2}$/, { error: NO_EXISTE, abort: true })
+  .regex(/^[0-9a-f-]{36}\|\d{1,15}\.\d{2}$/, { error: 'Elige la factura otra vez.', abort: true })
   .transform((escrita) => {
     const [id, falta] = escrita.split('|') as [string, string];
     return { id, falta };
@@ -104,5 +93,3 @@ export const MontoDeOrden = z.object({
 });
 /** A payment as the screen showed it. */
 export const UnPago = z.object({ id: Id, version: Version });
-/** One file of a payment. */
-export const ArchivoDePago = z.object({ id: Id, version: Version, archivoId: Id });

@@ -2,8 +2,6 @@ import type { Rango } from '~/core/list';
 import { Money } from '~/core/money';
 import { addDays, civilDay } from '~/core/time';
 
-/** Text of a quotation without files. */
-export const SIN_ARCHIVOS = 'La cotización no cuenta con un archivo';
 /** Refusal of a payment without a file. */
 export const SIN_ARCHIVO = 'No se detecto archivo';
 /** Refusal of a payment without a folio. */
@@ -13,21 +11,17 @@ export const GUARDADO = 'Archivo enviado de forma correcta.';
 
 /** Filter of sales by payment. */
 export const FILTROS = ['sinPago', 'pagado', 'todos'] as const;
-export type FiltroDePago = (typeof FILTROS)[number];
+type FiltroDePago = (typeof FILTROS)[number];
 /** Texts of that filter. */
 export const FILTRO_LABEL: Record<FiltroDePago, string> = { todos: 'Todos', sinPago: 'Sin pago', pagado: 'Pagado' };
 
-/** Filter of the invoices to be paid. */
-export const CUALES = ['todas', 'vencidas', 'urgentes', 'sinPlazo'] as const;
-/** Texts of that filter. */
-export const CUALES_LABEL: Record<(typeof CUALES)[number], string> = {
+/** Words and texts of the filter of the invoices to be paid. */
+export const CUALES = {
   todas: 'Todas',
   vencidas: 'Vencidas',
   urgentes: 'Vencidas o por vencer',
   sinPlazo: 'Sin plazo',
-};
-/** The fields of the address that open 'Registrar pago': the supplier, and the invoice that begins chosen. */
-export const PAGAR = { proveedor: 'pagar', factura: 'factura' } as const;
+} as const;
 
 /** Returns the folios that some fields hold, parted by commas, semicolons or lines. A folio counts once in whatever case it is written. */
 export function foliosOf(...escritos: readonly (string | null | undefined)[]): string[] {

@@ -269,8 +269,6 @@ export async function archivosOfPagos(db: Db | Trx, pagos: readonly string[]) {
   );
 }
 
-export type ArchivoDePago = Awaited<ReturnType<typeof archivosOfPagos>>[number];
-
 /** Returns the payments of a sale, each with its files. */
 export async function pagosOfOrden(db: Db | Trx, ordenId: string) {
   const pagos = await db

@@ -12,7 +12,7 @@ import { record } from '~/platform/bitacora.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { MAX_ELEGIBLES, type FacturasPagadas } from './forms';
-import { CUALES, CUALES_LABEL, repartir } from './pago';
+import { CUALES, repartir } from './pago';
 import { openPago, readArchivos } from './savePagos.server';
 
 /** Day of a supplier's invoice: of its CFDI, else the day it was written down. */
@@ -33,7 +33,7 @@ const SORTS = ['vence', 'fecha', 'proveedor', 'folio', 'falta'] as const;
 const filtro = z.object({
   ...listFields(SORTS, 'vence'),
   proveedor: z.string().max(20).refine(isStorable).optional().catch(undefined),
-  cuales: z.enum(CUALES).catch('todas'),
+  cuales: z.enum(Object.keys(CUALES) as (keyof typeof CUALES)[]).catch('todas'),
 });
 
 /** 'Por pagar': the invoices of suppliers that no payment covers whole, of whatever age. */
@@ -44,7 +44,7 @@ export const porPagarList = defineList({
   filtro,
   propios: {
     proveedor: (valor) => `Proveedor: ${valor}`,
-    cuales: (valor) => rowOf(CUALES_LABEL, valor) ?? valor,
+    cuales: (valor) => rowOf(CUALES, valor) ?? valor,
   },
   id: 'proveedorFactura.id',
   idsGrow: true,
@@ -176,7 +176,7 @@ async function pedidosSinFacturar(db: Db): Promise<SinFacturar[]> {
 }
 
 /** Returns, for each supplier to whom something is owed or that owes us an invoice, both. */
-export async function cuentasPorPagar(db: Db) {
+async function cuentasPorPagar(db: Db) {
   const [deudas, pedidos] = await Promise.all([deudasPorProveedor(db), pedidosSinFacturar(db)]);
   const conDeuda = new Set(deudas.map(({ proveedor }) => proveedor));
   const nada = { facturas: 0, falta: Money.zero, vencidas: 0, vencido: Money.zero };
@@ -189,14 +189,20 @@ export async function cuentasPorPagar(db: Db) {
   ];
 }
 
-/** Returns the open invoices of a supplier, those to be paid first first, as 'Registrar pago' offers them. */
-export async function elegiblesDe(db: Db | Trx, proveedor: string) {
+/** Returns the open invoices of a supplier, those to be paid first first. */
+async function elegiblesDe(db: Db | Trx, proveedor: string) {
   return abiertasDe(db)
     .where('proveedorFactura.proveedor', '=', proveedor)
     .orderBy(sql`coalesce(${VENCE}, 'infinity')`)
     .orderBy('proveedorFactura.id')
     .limit(MAX_ELEGIBLES)
     .execute();
+}
+
+/** Returns what is owed to each supplier, and the invoices that 'Registrar pago' offers of the one that is about to be paid. */
+export async function readPorPagar(db: Db, pagado: string | null) {
+  const [cuentas, elegibles] = await Promise.all([cuentasPorPagar(db), pagado === null ? [] : elegiblesDe(db, pagado)]);
+  return { cuentas, elegibles };
 }
 
 const abiertasDe = (db: Db | Trx) =>

@@ -48,7 +48,7 @@ export async function readArchivos(files: readonly File[]): Promise<ConLectura[]
 
 type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: string };
 /** Facts of one receipt. `pagos` are the payments that have its transfer already. */
-export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
+type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
 
 /**
  * Returns the facts of some receipts, with the payments that have their transfers already. Nothing is kept. Throws NotAllowed without a file, and

@@ -1,13 +1,14 @@
 import { useId } from 'react';
-import type { Wire } from '~/core/list';
 import { CLASES } from '~/platform/files/tipos';
-import type { ArchivoDePago } from '~/domain/compras/pagos/pagos.server';
-import { SIN_ARCHIVOS } from '~/domain/compras/pagos/pago';
+import type { PagoAbierto } from '~/routes/compras/pagos/record';
 import { Fecha } from '~/ui/Fecha';
 import { tamano } from '~/ui/tamano';
 import './archivos.css';
 
-export type Archivo = Wire<ArchivoDePago>;
+/** Text of a quotation without files. */
+export const SIN_ARCHIVOS = 'La cotización no cuenta con un archivo';
+
+export type Archivo = PagoAbierto['archivos'][number];
 
 /** The papers of payments in a tab for each kind: pictures and PDF in sight, each to be opened, printed and saved. The tabs are a choice of one, also without scripts. */
 export function Archivos({ archivos, area }: { archivos: readonly Archivo[]; area: string }) {

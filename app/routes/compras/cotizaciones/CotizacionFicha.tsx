@@ -2,7 +2,6 @@ import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { SIN_ARCHIVOS } from '~/domain/compras/pagos/pago';
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Copiar } from '~/ui/Copiar';
@@ -16,7 +15,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { CotizacionAbierta } from './record';
-import { Archivos } from './Archivos';
+import { Archivos, SIN_ARCHIVOS } from './Archivos';
 import { SubirForm } from './SubirForm';
 
 /** The panel of a sale's quotation: the supplier's folio, the payments, and their files. */

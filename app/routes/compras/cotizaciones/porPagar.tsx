@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { withParamOf } from '~/core/list';
-import { FILTRO_LABEL, type FiltroDePago } from '~/domain/compras/pagos/pago';
+import { FILTRO_LABEL } from '~/domain/compras/pagos/pago';
 import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { COLUMNAS, DOBLES, type Fila } from '~/routes/ventas/ordenes/columns';
@@ -8,6 +8,7 @@ import './cotizaciones.css';
 
 /** The table of sales whose supplier is paid, as 'Cotizaciones' and 'Pagos a proveedores' show it. */
 
+type FiltroDePago = keyof typeof FILTRO_LABEL;
 type Filtro = { pago: FiltroDePago; canceladas: '' | '1' };
 
 export const DE_LA_VENTA = [

@@ -3,7 +3,7 @@ import { REGLA_LABEL, REGLAS } from '~/domain/compras/directorio/proveedor';
 import type { Proveedor } from '~/domain/compras/directorio/proveedores.server';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
-import { DEBAJO, Field, SelectField } from '~/ui/Field';
+import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
@@ -18,6 +18,8 @@ const TEXTOS = [
   'plazoDias',
 ] as const;
 type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' | 'activo', string>>;
+
+const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
 
 /** The form of a supplier, new or known. `cerrar`: the address to which the dialog closes; a panel has its own cross. */
 export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; cerrar?: string }) {

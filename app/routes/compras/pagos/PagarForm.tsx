@@ -7,7 +7,7 @@ import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
-import { DEBAJO, Field } from '~/ui/Field';
+import { Field } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
@@ -78,20 +78,12 @@ export function PagarForm({
           </p>
         </fieldset>
         <div className="campos">
-          <Field
-            field={fields.folio}
-            label="Folio del pago"
-            inputWrapperOrder={DEBAJO}
-            description="El de la transferencia."
-            autoComplete="off"
-          />
+          <Field field={fields.folio} label="Folio del pago" autoComplete="off" />
           <FechaField field={fields.fecha} label="Fecha del pago" max={hoy} />
           <Field
             field={fields.total}
             key="total"
             label="Total"
-            inputWrapperOrder={DEBAJO}
-            description="Si es menos que la suma, paga primero lo que vence primero."
             value={escrito ?? suma}
             onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
             inputMode="decimal"
@@ -99,6 +91,7 @@ export function PagarForm({
             leftSection="$"
           />
         </div>
+        <p className="nota">Si el total es menos que la suma, paga primero lo que vence primero.</p>
         <div className="archivo">
           <label htmlFor="pago-archivos">Comprobante</label>
           <ArchivoInput

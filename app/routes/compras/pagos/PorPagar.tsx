@@ -3,7 +3,7 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { useArea } from '~/access/useArea';
 import { withParamOf, withParams } from '~/core/list';
-import { CUALES, CUALES_LABEL, PAGAR } from '~/domain/compras/pagos/pago';
+import { CUALES } from '~/domain/compras/pagos/pago';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { Boton } from '~/ui/Boton';
 import { Colgado } from '~/ui/Colgado';
@@ -16,6 +16,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import type { PorPagarAbierto } from './openPorPagar';
+import { PAGAR } from './pagar';
 import './porPagar.css';
 
 const PagarForm = deferredPart('PagarForm', async () => (await import('./PagarForm')).PagarForm);
@@ -123,7 +124,7 @@ export function PorPagar({ lista, cuentas, pagar, puede, proveedores, vistas }: 
             name="cuales"
             label="Cuáles"
             defaultValue={cuales}
-            data={CUALES.map((value) => ({ value, label: CUALES_LABEL[value] }))}
+            data={Object.entries(CUALES).map(([value, label]) => ({ value, label }))}
           />
           <Boton tono="acento" type="submit">
             Buscar

@@ -1,7 +1,7 @@
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { withParams } from '~/core/list';
-import { saveComprobantes, readComprobantes, type LoQueDice } from '~/domain/compras/pagos/savePagos.server';
+import { saveComprobantes, readComprobantes } from '~/domain/compras/pagos/savePagos.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import {
   Comprobantes,
@@ -98,7 +98,7 @@ export const pagoActions = defineRows({
   },
 });
 
-export type ComprobanteLeido = LoQueDice;
+export type ComprobanteLeido = Awaited<ReturnType<typeof readComprobantes>>[number];
 
 const askRemove = (folio: string, numOrden: string) => ({
   titulo: 'Quitar la orden',

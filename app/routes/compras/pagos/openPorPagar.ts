@@ -1,26 +1,27 @@
 import type { Usuario } from '~/core/usuario';
 import { toWire, type Wire } from '~/core/list';
 import { civilDay } from '~/core/time';
-import { PAGAR } from '~/domain/compras/pagos/pago';
-import { cuentasPorPagar, elegiblesDe, porPagarList } from '~/domain/compras/pagos/porPagar.server';
+import { porPagarList, readPorPagar } from '~/domain/compras/pagos/porPagar.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { openList } from '~/platform/lists/list.server';
 import { db } from '~db/shared.server';
+import { PAGAR } from './pagar';
 
 /** Reads the table of invoices to be paid, what is owed to each supplier, and the invoices of the supplier whom somebody is about to pay. */
 export async function openPorPagar(request: Request, usuario: Usuario, puede: boolean) {
   const search = new URL(request.url).searchParams;
   const pagado = puede ? search.get(PAGAR.proveedor) : null;
-  const [lista, cuentas, proveedores, elegibles] = await Promise.all([
+  const [lista, { cuentas, elegibles }, proveedores] = await Promise.all([
     openList(db(), porPagarList, request, usuario),
-    cuentasPorPagar(db()),
+    readPorPagar(db(), pagado),
     listProveedorOptions(db()),
-    pagado === null ? [] : elegiblesDe(db(), pagado),
   ]);
   const suyo = proveedores.find(({ value }) => value === pagado);
   const pagar = suyo && elegibles.length > 0 ? porElegir(suyo, elegibles, search.get(PAGAR.factura)) : null;
   return { lista, cuentas: toWire(cuentas), proveedores, pagar };
 }
+
+type Elegibles = Awaited<ReturnType<typeof readPorPagar>>['elegibles'];
 
 export type PorPagarAbierto = Awaited<ReturnType<typeof openPorPagar>>;
 
@@ -28,7 +29,7 @@ export type PorElegir = {
   proveedor: string;
   label: string;
   hoy: string;
-  facturas: Wire<Awaited<ReturnType<typeof elegiblesDe>>>;
+  facturas: Wire<Elegibles>;
   /** The ids of the invoices that begin chosen. */
   elegidas: string[];
 };
@@ -36,7 +37,7 @@ export type PorElegir = {
 /** The pressed invoice begins chosen; without one, those that are late. */
 function porElegir(
   { value, label }: { value: string; label: string },
-  elegibles: Awaited<ReturnType<typeof elegiblesDe>>,
+  elegibles: Elegibles,
   factura: string | null,
 ): PorElegir {
   const hoy = civilDay(new Date());

@@ -8,7 +8,7 @@ import { FacturasPagadas } from '~/domain/compras/pagos/forms';
 import { facturasPorVencer } from '~/domain/compras/pagos/internal/colaPagos.server';
 import { repartir } from '~/domain/compras/pagos/pago';
 import { addOrdenes, readPago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
-import { cuentasPorPagar, elegiblesDe, pagarFacturas, porPagarList } from '~/domain/compras/pagos/porPagar.server';
+import { pagarFacturas, porPagarList, readPorPagar } from '~/domain/compras/pagos/porPagar.server';
 import type { Trx } from '~db/client.server';
 import { pdf } from '../../../support/builders/archivos';
 import { buildOrden } from '../../../support/builders/ordenes';
@@ -48,7 +48,7 @@ async function facturar(
 }
 const recibo = () => new File([new Uint8Array(pdf(randomUUID()))], 'recibo.pdf');
 const pagar = async (proveedor: string, total: string, ids: string[], dicho: Partial<FacturasPagadas> = {}) => {
-  const faltas = new Map((await elegiblesDe(db, proveedor)).map(({ id, falta }) => [id, falta.toFixed(2)]));
+  const faltas = new Map((await readPorPagar(db, proveedor)).elegibles.map(({ id, falta }) => [id, falta.toFixed(2)]));
   const form = FacturasPagadas.parse({
     proveedor,
     folio: folioNuevo(),
@@ -78,7 +78,7 @@ describe('what is owed to a supplier', () => {
     expect(await seDebe(conPlazo, 'cuales=vencidas')).toEqual([[vencida.id, '250.50']]);
     expect(await seDebe(sinPlazo, 'cuales=sinPlazo')).toEqual([[vieja.id, '70.00']]);
     expect(await seDebe(sinPlazo, 'cuales=vencidas')).toEqual([]);
-    const cuentas = JSON.parse(JSON.stringify(await cuentasPorPagar(db))) as { proveedor: string }[];
+    const cuentas = JSON.parse(JSON.stringify((await readPorPagar(db, null)).cuentas)) as { proveedor: string }[];
     expect(cuentas.filter(({ proveedor }) => [conPlazo, sinPlazo].includes(proveedor))).toMatchObject([
       { proveedor: conPlazo, facturas: 2, falta: '350.50', vencidas: 1, vencido: '250.50', pesos: null },
       { proveedor: sinPlazo, plazoDias: null, facturas: 1, falta: '70.00', vencidas: 0 },
@@ -106,7 +106,7 @@ describe('what is owed to a supplier', () => {
     const [pesos, dolares] = [await buildOrden(db), await buildOrden(db)];
     await comprar('900.00', 'MXN', pesos.id);
     await comprar('45.00', 'USD', dolares.id);
-    const cuenta = async () => (await cuentasPorPagar(db)).find((una) => una.proveedor === proveedor);
+    const cuenta = async () => (await readPorPagar(db, null)).cuentas.find((una) => una.proveedor === proveedor);
     expect(JSON.parse(JSON.stringify(await cuenta()))).toMatchObject({
       facturas: 0,
       pesos: '900.00',

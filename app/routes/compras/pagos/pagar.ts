@@ -1,0 +1,2 @@
+/** The fields of the address that open 'Registrar pago': the supplier, and the invoice that begins chosen. */
+export const PAGAR = { proveedor: 'pagar', factura: 'factura' } as const;
