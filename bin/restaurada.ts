@@ -3,19 +3,19 @@
  * PAC. RESTAURADA names the backup and the moment up to which the data are known. `--conciliar` alone reconciles again.
  */
 import { z } from 'zod';
-import { env } from '~/core/env.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { openDatabase } from '~db/client.server';
+import { requireSettings } from './requireSettings';
 
 handIn();
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 
-const { db, close } = openDatabase(env().DATABASE_URL);
+const { db, close } = openDatabase(requireSettings().DATABASE_URL);
 try {
   if (process.env.RESTAURADA) await markRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
   try {

@@ -3,10 +3,10 @@
  * changes nothing. A file with less than half of the codes that stand is loaded with `--menor` alone.
  */
 import { resolve } from 'node:path';
-import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import { openDatabase } from '~db/client.server';
+import { requireSettings } from './requireSettings';
 
 const args = process.argv.slice(2);
 const [file, ...rest] = args.filter((arg) => arg !== '--menor');
@@ -16,7 +16,11 @@ if (!file || rest.length > 0) {
   );
   process.exit(1);
 }
-const database = openDatabase(env().DATABASE_URL, { max: 1, name: 'trastienda-sepomex', statementTimeoutMs: 300_000 });
+const database = openDatabase(requireSettings().DATABASE_URL, {
+  max: 1,
+  name: 'trastienda-sepomex',
+  statementTimeoutMs: 300_000,
+});
 try {
   const begun = performance.now();
   // npm runs this process in the project's folder; people name the file from their own folder.

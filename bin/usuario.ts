@@ -18,6 +18,7 @@ import { parseRol, ROLES } from '~/core/usuario';
 import { NewUsuario } from '~/domain/personal/forms';
 import { changePassword, createUsuario } from '~/domain/personal/usuarios.server';
 import { type Db, openDatabase } from '~db/client.server';
+import { requireSettings } from './requireSettings';
 
 const option = { type: 'string' } as const;
 
@@ -101,7 +102,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-const database = openDatabase(env().DATABASE_URL, { max: 2, name: 'trastienda-usuario' });
+const database = openDatabase(requireSettings().DATABASE_URL, { max: 2, name: 'trastienda-usuario' });
 try {
   const said = await main(database.db);
   if (said !== '') console.log(said);

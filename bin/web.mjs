@@ -33,16 +33,21 @@ function sayFirst() {
 }
 
 const running = await start().catch((error) => {
+  // 78 is EX_CONFIG: whoever starts the process again need not, until somebody changes a setting.
+  if (error.name === 'InvalidSettings') {
+    say('error', 'configuración inválida', { ajustes: error.faults });
+    process.exit(78);
+  }
   say('error', 'la web no pudo arrancar', { error: error.stack });
   process.exit(1);
 });
 
 sayFirst();
 
-function stop(code) {
+function stop(code, waitMs = 0) {
   // A second signal, or a shutdown that hangs, ends the process at once.
-  setTimeout(() => process.exit(1), 15_000).unref();
-  running.close().then(
+  setTimeout(() => process.exit(1), waitMs + 15_000).unref();
+  running.close(waitMs).then(
     () => process.exit(code),
     () => process.exit(1),
   );
@@ -53,7 +58,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     if (asked) process.exit(1);
     asked = true;
-    stop(0);
+    stop(0, running.waitMs);
   });
 }
 process.on('unhandledRejection', (error) =>

@@ -1,13 +1,16 @@
 /** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several workers may run at once. */
-import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { startWorker } from '~jobs/worker';
+import { reachDatabase } from './reachDatabase';
+import { requireSettings } from './requireSettings';
 
+const { DATABASE_URL: url, WORKER_CONCURRENCY: concurrency } = requireSettings();
 handIn();
 
-const worker = await startWorker({ url: env().DATABASE_URL, concurrency: env().WORKER_CONCURRENCY });
-log.info('worker listo', { concurrencia: env().WORKER_CONCURRENCY, pid: process.pid });
+await reachDatabase(url);
+const worker = await startWorker({ url, concurrency });
+log.info('worker listo', { concurrencia: concurrency, pid: process.pid });
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

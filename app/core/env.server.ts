@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseKeyring } from './seal.server';
+import { InvalidSettings } from './settingFaults';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -9,7 +11,16 @@ const isSat = (url: string) => {
   return origin === 'https://siat.sat.gob.mx' || hostname === '127.0.0.1' || hostname === 'localhost';
 };
 
-/** Every setting of web and worker; the README documents each. An invalid setting stops the start with its name. */
+function isKeyring(text: string): boolean {
+  try {
+    parseKeyring(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every setting of web and worker; the README documents each. Invalid settings stop the start, all of them told at once. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   DATABASE_URL: z.string().min(1),
@@ -22,11 +33,13 @@ const Env = z.object({
   APP_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Number of trusted reverse proxies before the web process: so many hops of X-Forwarded-For are believed. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
+  /** Seconds between the signal to stop and the closing of the socket, in which `/healthcheck/listo` says no. */
+  CIERRE_ESPERA: z.coerce.number().min(0).max(120).default(5),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
   /** Most jobs at once in a lane of the worker; a lane may allow fewer. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(14),
   /** Keys as `id:base64(32 bytes)[,id:base64]`: the first key seals, every key opens. */
-  LLAVES: z.string().min(1),
+  LLAVES: z.string().min(1).refine(isKeyring, 'cada llave es id:base64 de 32 bytes, separadas por comas'),
   MARCA: z.string().default('Trastienda'),
   SKU_PREFIJO: z.string().default('AMS'),
   FACTURACOM_URL: z.string().default('https://api.factura.com'),
@@ -189,26 +202,52 @@ const Env = z.object({
 const isOfThisMachine = (url: string) =>
   URL.canParse(url) && ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
-const Settings = Env.refine(({ SANDBOX_HORAS, SANDBOX_URL }) => SANDBOX_HORAS === '' || isOfThisMachine(SANDBOX_URL), {
-  path: ['SANDBOX_HORAS'],
-  message: 'solo vale con un sandbox de esta máquina (SANDBOX_URL)',
-});
+/** Settings that mean nothing without others. */
+const NEEDS: Partial<Record<keyof z.infer<typeof Env>, readonly (keyof z.infer<typeof Env>)[]>> = {
+  MERCADOLIBRE_CLIENT_ID: ['MERCADOLIBRE_CLIENT_SECRET'],
+  MERCADOLIBRE_CLIENT_SECRET: ['MERCADOLIBRE_CLIENT_ID'],
+  AMAZON_CLIENT_ID: ['AMAZON_CLIENT_SECRET'],
+  AMAZON_CLIENT_SECRET: ['AMAZON_CLIENT_ID'],
+  AMAZON_SQS_COLA: ['AMAZON_SQS_LLAVE', 'AMAZON_SQS_SECRETO'],
+  COPOMEX_TOKEN: ['COPOMEX_URL'],
+};
+
+/** Says of settings that are well written what is impossible of them together. */
+function clashesIn(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
+  const custom = (ajuste: string, message: string): z.core.$ZodIssue => ({
+    code: 'custom',
+    path: [ajuste],
+    message,
+    input: undefined,
+  });
+  return [
+    ...(given.SANDBOX_HORAS && !isOfThisMachine(given.SANDBOX_URL ?? '')
+      ? [custom('SANDBOX_HORAS', 'solo vale con un sandbox de esta máquina (SANDBOX_URL)')]
+      : []),
+    ...Object.entries(NEEDS).flatMap(([name, needed]) =>
+      given[name]
+        ? needed.filter((other) => !given[other]).map((other) => custom(other, `falta: va junto con ${name}`))
+        : [],
+    ),
+  ];
+}
+
+/** The settings of a process that was told only what it needs. */
+const usual = () => Env.partial().parse({});
 
 export type Env = z.infer<typeof Env> & { EFFECT_DEADLINE: number };
 
 let read: Env | undefined;
 
 /**
- * Returns the settings of this process. The environment is read at the first call. Throws an Error that names every
- * invalid setting.
+ * Returns the settings of this process. The environment is read at the first call. Throws `InvalidSettings`, which names
+ * every invalid setting.
  */
 export function env(): Env {
   if (!read) {
-    const parsed = Settings.safeParse(process.env);
-    if (!parsed.success) {
-      const names = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-      throw new Error(`configuración inválida: ${names}`);
-    }
+    const parsed = Env.safeParse(process.env);
+    const issues = [...(parsed.error?.issues ?? []), ...clashesIn(process.env)];
+    if (!parsed.success || issues.length > 0) throw new InvalidSettings(issues, process.env, usual());
     read = {
       ...parsed.data,
       EFFECT_DEADLINE: parsed.data.EFFECT_DEADLINE ?? parsed.data.EFFECT_PACE,

@@ -39,7 +39,7 @@ export const identify: RequestHandler = (req, res, next) => {
   res.setHeader('X-Request-Id', requestId);
   const ruta = maskPath(req.path);
   res.once('close', () => {
-    if (res.statusCode < 400 && (ruta.startsWith('/assets/') || ruta === '/healthcheck')) return;
+    if (res.statusCode < 400 && /^\/(?:assets\/|healthcheck(?:\/|$))/.test(ruta)) return;
     log.info('petición', {
       requestId,
       metodo: req.method,

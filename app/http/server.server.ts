@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { constants } from 'node:zlib';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
@@ -27,6 +28,7 @@ import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
 import { requireHost } from './host.server';
+import { partingConnections, readiness, type Presence } from './ready.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
 
@@ -37,7 +39,13 @@ export type ServeOptions = {
   port?: number;
 };
 
-export type Running = { port: number; close(): Promise<void> };
+export type Running = {
+  port: number;
+  /** How long a signal lets balancers know before the socket closes, in ms. */
+  waitMs: number;
+  /** Stops. With `waitMs`, `/healthcheck/listo` says no for so long before the socket closes, so that a balancer sends nobody here any more. */
+  close(waitMs?: number): Promise<void>;
+};
 
 /**
  * Compression of pages. For a list of 50 rows gzip takes 2.5 ms of processor by default; brotli takes half of that and sends 9 % less, and a gzip as
@@ -53,10 +61,11 @@ const GRACE_MS = 10_000;
 
 /** Starts the web process; resolves when it listens. `close` lets the requests under way finish, then lets go of the database. */
 export async function serve(build: ServerBuild, options: ServeOptions = {}): Promise<Running> {
+  const presence = { leaving: false };
   const server = createServer(
     // Slow senders: headers within 20 s, the whole request within two minutes.
     { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-    createApp(build, options.dev),
+    createApp(build, presence, options.dev),
   );
   // Without a listener Node closes a CONNECT without an answer.
   server.on('connect', (_req, socket) =>
@@ -69,10 +78,17 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
   const answers = startKeepingAnswers(db());
 
   let closing: Promise<void> | undefined;
-  return { port, close: () => (closing ??= drain(server).then(answers.stop).then(closeDatabase)) };
+  const leave = async (waitMs: number) => {
+    presence.leaving = true;
+    await sleep(waitMs);
+    await drain(server);
+    await answers.stop();
+    await closeDatabase();
+  };
+  return { port, waitMs: env().CIERRE_ESPERA * 1_000, close: (waitMs = 0) => (closing ??= leave(waitMs)) };
 }
 
-function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
+function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['dev']): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -83,6 +99,8 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
     identify,
     dropRest,
     securityHeaders({ dev: dev !== undefined }),
+    partingConnections(presence),
+    readiness(presence, db),
     requireHost,
     leadByHeader,
     compression(QUICK),

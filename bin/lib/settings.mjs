@@ -199,6 +199,8 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
     HOST: settings.host,
     PORT: String(settings.port),
     APP_URL: settings.appUrl,
+    // No balancer stands before the web of one machine.
+    CIERRE_ESPERA: process.env.CIERRE_ESPERA || '0',
     // The launcher writes the code of the first person itself: what a process of its own writes goes to a log.
     PRIMERA_DICHA: '1',
   };

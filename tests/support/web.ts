@@ -40,7 +40,7 @@ export class Web {
       process.execPath,
       [...ON_A_LEASH, '--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))],
       {
-        env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env },
+        env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', CIERRE_ESPERA: '0', ...env },
         stdio: ['pipe', 'pipe', 'inherit'],
       },
     );

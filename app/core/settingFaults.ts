@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+
+/** What is wrong with one setting: its name, what is wrong in Spanish, and a value that would do. */
+export type SettingFault = { ajuste: string; dice: string; ejemplo: string };
+
+/** Values that would do, of settings whose usual value is empty or missing. */
+const EXAMPLES = new Map([
+  ['DATABASE_URL', 'postgres://trastienda:clave@127.0.0.1:5432/trastienda'],
+  ['LLAVES', 'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
+  ['APP_URL', 'https://trastienda.ejemplo.mx'],
+  ['LANDING_URL', 'https://www.ejemplo.mx'],
+  ['AMAZON_SQS_COLA', 'https://sqs.us-east-1.amazonaws.com/123456789012/ventas'],
+  ['CT_CATALOGO_URL', 'ftp://usuario:clave@servidor'],
+  ['COPOMEX_URL', 'https://api.copomex.com'],
+  ['CLAMD', '127.0.0.1:3310'],
+  ['SALUD_TOKEN', 'una-palabra-de-16-letras-o-mas'],
+  ['SEGUNDO_FACTOR', 'sa,admin'],
+  ['EFFECT_DEADLINE', '1'],
+  ['SANDBOX_URL', 'http://127.0.0.1:3001'],
+]);
+
+/** Settings could not be read: each fault, and all of them in one message. Whoever starts a process exits with 78 (EX_CONFIG). */
+export class InvalidSettings extends Error {
+  readonly faults: SettingFault[];
+
+  constructor(issues: readonly z.core.$ZodIssue[], given: NodeJS.ProcessEnv, usual: Record<string, unknown>) {
+    const faults = issues.map((issue) => {
+      const ajuste = String(issue.path[0]);
+      return {
+        ajuste,
+        dice: wordsOf(issue, given[ajuste]),
+        ejemplo: EXAMPLES.get(ajuste) ?? String(usual[ajuste] ?? ''),
+      };
+    });
+    super(
+      `configuración inválida: ${faults.map(({ ajuste, dice, ejemplo }) => `${ajuste}: ${dice} (por ejemplo ${ejemplo || 'vacío'})`).join('; ')}`,
+    );
+    this.name = 'InvalidSettings';
+    this.faults = faults;
+  }
+}
+
+function wordsOf(issue: z.core.$ZodIssue, given: string | undefined): string {
+  if (issue.code === 'custom') return issue.message;
+  if (given === undefined || given === '') return 'falta';
+  switch (issue.code) {
+    case 'invalid_value':
+      return `es uno de: ${issue.values.map((value) => String(value) || 'vacío').join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'string' ? `tiene al menos ${issue.minimum} letras` : `es ${issue.minimum} o más`;
+    case 'too_big':
+      return issue.origin === 'string' ? `tiene a lo más ${issue.maximum} letras` : `es ${issue.maximum} o menos`;
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'es un número entero' : 'es un número';
+    default:
+      return 'no está bien escrito';
+  }
+}

@@ -1,0 +1,108 @@
+/** Processes as an operator sees them: settings that are wrong, a database that is not there yet, and a stop that nobody notices. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../support/db';
+import { builtOnce } from '../support/processes/built';
+import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { Web } from '../support/web';
+
+stopWorkersAtTheEnd();
+const { url } = testDatabase();
+
+/** What a process writes until it ends by itself, and with which code. */
+async function runToItsEnd(program: string, env: Record<string, string>) {
+  const path = fileURLToPath(new URL(`../../${program}`, import.meta.url));
+  const child = spawn(process.execPath, [path], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [said, failed] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (failed += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, lines: said.trim().split('\n'), failed };
+}
+
+test('settings that are wrong are all told in one line, by name and with a value that would do, and the process ends with 78', async () => {
+  await Promise.all([builtOnce('web'), builtOnce('node')]);
+  for (const program of ['bin/web.mjs', 'build/node/worker.js']) {
+    const { code, lines, failed } = await runToItsEnd(program, { LLAVES: 'k1:corta', DB_POOL: 'muchas', PORT: '0' });
+    expect([program, code, lines.length, failed]).toEqual([program, 78, 1, '']);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'error',
+      message: 'configuración inválida',
+      ajustes: [
+        { ajuste: 'DB_POOL', dice: 'es un número', ejemplo: '10' },
+        { ajuste: 'LLAVES', dice: 'cada llave es id:base64 de 32 bytes, separadas por comas' },
+      ],
+    });
+  }
+});
+
+/** A way to the database that can be opened later: nobody listens at its port until then. */
+async function closedWay(): Promise<{ url: string; open(): Promise<Server> }> {
+  const { hostname, port } = new URL(url);
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) end.on('error', () => near.destroy());
+    near.on('close', () => far.destroy());
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const { port: own } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const way = new URL(url);
+  way.host = `127.0.0.1:${own}`;
+  return { url: way.href, open: () => listen(own).then(() => server) };
+}
+
+test('a worker waits for a database that is not there yet, says so, and begins when it comes', async () => {
+  const way = await closedWay();
+  let worker: WorkerProcess | undefined;
+  const started = WorkerProcess.start({ DATABASE_URL: way.url }).then((one) => (worker = one));
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(worker, 'began without a database').toBeUndefined();
+  const server = await way.open();
+  const { lines } = await started;
+  expect(lines.filter((line) => line.includes('se espera por ella'))).toHaveLength(1);
+  expect(await worker!.kill()).toEqual({ code: 0, signal: null });
+  server.close();
+});
+
+test('a web that stops says first that it wants no more, and answers whoever still comes', async () => {
+  const web = await Web.start({ CIERRE_ESPERA: '2', PRIMERA_DICHA: '1' });
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await web.fetch(path, { headers });
+    return [answer.status, await answer.json(), answer.headers.get('connection')];
+  };
+  // No worker beats here: the web is ready all the same, for a balancer that knows it by another name.
+  expect((await web.fetch('/healthcheck')).status).toBe(503);
+  expect(await ask('/healthcheck/vivo')).toEqual([200, { vivo: true }, 'keep-alive']);
+  expect(await ask('/healthcheck/listo')).toEqual([200, { listo: true }, 'keep-alive']);
+  const raw = await web.raw(['GET /healthcheck/listo HTTP/1.1', 'Host: 10.0.0.7']);
+  expect(raw.status).toBe(200);
+
+  const ended = web.stop();
+  const began = performance.now();
+  await expect
+    .poll(() => ask('/healthcheck/listo'))
+    .toEqual([503, { listo: false, motivo: 'se está deteniendo' }, 'close']);
+  expect((await ask('/healthcheck/vivo')).slice(0, 2)).toEqual([200, { vivo: true }]);
+  const page = await web.fetch('/login');
+  expect([page.status, page.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await ended).toBe(0);
+  expect(performance.now() - began).toBeGreaterThan(1_500);
+});
+
+test('a web without a database is alive and not ready', async () => {
+  const way = await closedWay();
+  const web = await Web.start({ DATABASE_URL: way.url, PRIMERA_DICHA: '1' });
+  expect((await web.fetch('/healthcheck/vivo')).status).toBe(200);
+  const answer = await web.fetch('/healthcheck/listo');
+  expect([answer.status, await answer.json()]).toEqual([503, { listo: false, motivo: 'la base de datos no responde' }]);
+  const server = await way.open();
+  await expect.poll(async () => (await web.fetch('/healthcheck/listo')).status).toBe(200);
+  await web.stop();
+  server.close();
+});
