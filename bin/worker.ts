@@ -1,23 +1,22 @@
 /** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several workers may run at once. */
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
-import { startWorker } from '~jobs/worker';
+import { startWorker, type Worker } from '~jobs/worker';
 import { reachDatabase } from './reachDatabase';
 import { requireSettings } from './requireSettings';
 
 const { DATABASE_URL: url, WORKER_CONCURRENCY: concurrency } = requireSettings();
 handIn();
 
-await reachDatabase(url);
-const worker = await startWorker({ url, concurrency });
-log.info('worker listo', { concurrencia: concurrency, pid: process.pid });
-
+let worker: Worker | undefined;
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (stopping) return;
     stopping = true;
     log.info('worker deteniéndose', { signal });
+    // One that waits for its database, or begins, has nothing under way.
+    if (!worker) process.exit(0);
     worker.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -27,6 +26,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     );
   });
 }
+
+await reachDatabase(url);
+worker = await startWorker({ url, concurrency });
+log.info('worker listo', { concurrencia: concurrency, pid: process.pid });
 
 worker.ended.then(
   () => {

@@ -528,6 +528,7 @@ const FILES = {
   api: { path: 'api/*', file: 'routes/files/api.ts', at: 'abierta' },
   nada: { path: 'nada', file: 'routes/files/nada.ts', at: 'abierta' },
   foto: { path: 'fotos/:llave', file: 'routes/files/foto.ts', at: 'abierta' },
+  metricas: { path: 'metrics', file: 'routes/files/metricas.ts', at: 'abierta' },
   healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
 } as const satisfies Record<string, FileRoute>;
 

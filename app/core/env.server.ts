@@ -146,6 +146,8 @@ const Env = z.object({
   DISCOS: z.string().default(''),
   /** Token for the details of /healthcheck, for a monitor on this machine. Empty: only sa and admin see the details. */
   SALUD_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
+  /** Token for /metrics, which Prometheus reads. Empty: nothing is measured, and there is no such address. */
+  METRICAS_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
   /** Folder of base backups and archived WAL; empty means no archive. */
   RESPALDOS: z.string().default(''),
   /** Days of retention (README). Papers of the tax authority are never purged. */

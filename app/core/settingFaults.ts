@@ -14,6 +14,7 @@ const EXAMPLES = new Map([
   ['COPOMEX_URL', 'https://api.copomex.com'],
   ['CLAMD', '127.0.0.1:3310'],
   ['SALUD_TOKEN', 'una-palabra-de-16-letras-o-mas'],
+  ['METRICAS_TOKEN', 'otra-palabra-de-16-letras-o-mas'],
   ['SEGUNDO_FACTOR', 'sa,admin'],
   ['EFFECT_DEADLINE', '1'],
   ['SANDBOX_URL', 'http://127.0.0.1:3001'],

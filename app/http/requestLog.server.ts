@@ -38,6 +38,7 @@ export const identify: RequestHandler = (req, res, next) => {
   res.locals.requestId = requestId;
   res.setHeader('X-Request-Id', requestId);
   const ruta = maskPath(req.path);
+  res.locals.medida = ruta;
   res.once('close', () => {
     if (res.statusCode < 400 && /^\/(?:assets\/|healthcheck(?:\/|$))/.test(ruta)) return;
     log.info('petición', {

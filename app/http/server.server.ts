@@ -28,6 +28,7 @@ import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
 import { requireHost } from './host.server';
+import { measureRequests } from './metrics.server';
 import { partingConnections, readiness, type Presence } from './ready.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
@@ -99,6 +100,7 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
     identify,
     dropRest,
     securityHeaders({ dev: dev !== undefined }),
+    ...(env().METRICAS_TOKEN ? [measureRequests] : []),
     partingConnections(presence),
     readiness(presence, db),
     requireHost,

@@ -61,7 +61,7 @@ const atShare = (seen: readonly Seen[], share: number) => {
 async function addressesOf(db: Db, { url }: Web): Promise<Record<keyof typeof SHARES, () => string>> {
   const { rfc, folio, modelo } = await samplesOf(db);
   const { rows } = await sql<{ id: string; numOrden: string }>`
-    select id, num_orden from orden where fecha < ${BIG_MONTH.to}::timestamptz order by fecha desc limit 500`.execute(
+    select id, num_orden from orden where fecha_creacion < ${BIG_MONTH.to}::timestamptz order by fecha_creacion desc limit 500`.execute(
     db,
   );
   const data = (screen: string, query: string) =>

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { routeOf } from '~/http/metrics.server';
 import { testDatabase } from '../support/db';
 import { builtOnce } from '../support/processes/built';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
@@ -76,6 +78,7 @@ test('a web that stops says first that it wants no more, and answers whoever sti
     const answer = await web.fetch(path, { headers });
     return [answer.status, await answer.json(), answer.headers.get('connection')];
   };
+  await testDatabase().db.deleteFrom('workerHeartbeat').execute();
   // No worker beats here: the web is ready all the same, for a balancer that knows it by another name.
   expect((await web.fetch('/healthcheck')).status).toBe(503);
   expect(await ask('/healthcheck/vivo')).toEqual([200, { vivo: true }, 'keep-alive']);
@@ -105,4 +108,66 @@ test('a web without a database is alive and not ready', async () => {
   await expect.poll(async () => (await web.fetch('/healthcheck/listo')).status).toBe(200);
   await web.stop();
   server.close();
+});
+
+/** The values of one measure: labels, as they are written, and value. */
+const valuesOf = (text: string, name: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`trastienda_${name}{`) || line.startsWith(`trastienda_${name} `))
+    .map((line) => line.slice('trastienda_'.length + name.length));
+
+test('a monitor with the token reads requests, connections, jobs, effects and far sides, and nobody else reads anything', async () => {
+  const METRICAS_TOKEN = 'una-palabra-de-prueba';
+  const { db } = testDatabase();
+  await db.deleteFrom('workerHeartbeat').execute();
+  await db.insertInto('connection').values({ kind: 'facturacom' }).execute();
+  await db
+    .insertInto('connectionBreaker')
+    .values({ kind: 'facturacom', call: 'send', openings: 1, openUntil: new Date(Date.now() + 60_000) })
+    .execute();
+  await db.insertInto('condicion').values({ clave: 'llaves', nivel: 'grave', texto: 'x', remedio: 'y' }).execute();
+  await sql`select graphile_worker.add_job('effect.sweep', run_at := now() - interval '90 s')`.execute(db);
+  const web = await Web.start({ METRICAS_TOKEN, PRIMERA_DICHA: '1' });
+  const ask = (token?: string) =>
+    web.fetch('/metrics', { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } });
+  expect([(await ask()).status, (await ask('otra-palabra-de-prueba')).status]).toEqual([401, 401]);
+  await web.fetch('/login');
+  await web.fetch('/nadie/sirve/esto');
+  await web.fetch('/api/factura/ABCD010101AB1');
+
+  const answer = await ask(METRICAS_TOKEN);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/plain; version='),
+  ]);
+  const text = await answer.text();
+  const counts = valuesOf(text, 'http_request_duration_seconds_count').join('\n');
+  expect(counts).toContain('{method="GET",route="/login",status="200"} 1');
+  expect(counts).toContain('{method="GET",route=":otra",status="418"} 1');
+  expect(counts).toContain('{method="GET",route=":otra",status="401"} 2');
+  expect(text).not.toMatch(/ABCD010101AB1|nadie/);
+  expect(valuesOf(text, 'db_pool_connections')).toHaveLength(3);
+  expect(valuesOf(text, 'workers_alive')).toEqual([' 0']);
+  expect(valuesOf(text, 'jobs')).toEqual(['{task="effect.sweep",state="due"} 1']);
+  const [oldest] = valuesOf(text, 'job_oldest_due_seconds');
+  expect(Number(oldest!.split(' ')[1])).toBeGreaterThanOrEqual(90);
+  expect(valuesOf(text, 'far_side_paused')).toEqual(['{call="send",kind="facturacom"} 1']);
+  expect(valuesOf(text, 'conditions')).toEqual(['{condition="llaves"} 2']);
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
+  await web.stop();
+
+  const sin = await Web.start({ PRIMERA_DICHA: '1' });
+  expect((await sin.fetch('/metrics', { headers: { Authorization: 'Bearer ' } })).status).toBe(404);
+  await sin.stop();
+});
+
+test('routes are few, however many addresses are asked for', () => {
+  expect(routeOf('/sa/ordenes', 200)).toBe('/:rol/ordenes');
+  expect(routeOf('/admin/archivos/pago/019a0000-0000-7000-8000-000000000000', 200)).toBe('/:rol/archivos/pago/:id');
+  expect(routeOf('/assets/base-BGjdQeCe.js', 200)).toBe('/assets/:archivo');
+  expect(routeOf('/cualquiera', 404)).toBe(':otra');
+  expect(routeOf('/cont/ordenes', 403)).toBe('/:rol/ordenes');
+  for (let at = 0; at < 1_000; at++) routeOf(`/palabra${at}`, 200);
+  expect(routeOf('/otra-palabra', 200)).toBe(':otra');
 });

@@ -2,18 +2,13 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { findSession } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { isSameSecret } from '~/core/seal.server';
-import { readDetalles, readSalud } from '~/domain/operacion/mantenimiento/salud.server';
+import { readSalud } from '~/domain/operacion/mantenimiento/salud.server';
 import { db } from '~db/shared.server';
 
 /** Answers 200, or 503 with the missing part, for a monitor. Faults that stop nothing stand under `detalles`, for people who may see them. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { sana, ...partes } = await readSalud(db());
-  const detalles =
-    partes.database === 'ok' && (await mayLookInside(request, context.ip)) ? await readDetalles(db()) : undefined;
-  return Response.json(
-    { ...partes, ...(detalles && { detalles }) },
-    { status: sana ? 200 : 503, headers: { 'Cache-Control': 'no-store' } },
-  );
+  const { sana, ...partes } = await readSalud(db(), () => mayLookInside(request, context.ip));
+  return Response.json(partes, { status: sana ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
 }
 
 /** The addresses of this machine, as `callerAddress` writes them. */

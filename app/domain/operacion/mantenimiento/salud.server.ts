@@ -9,15 +9,26 @@ const HEARTBEAT_SECONDS = 30;
 /** A database that takes longer than this does not answer. */
 const ANSWER_MS = 3_000;
 
-export type Salud = {
+type Salud = {
   sana: boolean;
   web: 'ok';
   database: 'ok' | 'sin respuesta';
   worker: 'ok' | 'sin latido' | 'desconocido';
 };
 
-/** State of each part that the product needs: this process, the database, and a worker. */
-export async function readSalud(db: Db): Promise<Salud> {
+/**
+ * State of each part that the product needs: this process, the database, and a worker. The details are read while there is a database, for who may
+ * see them.
+ */
+export async function readSalud(
+  db: Db,
+  mayLookInside: () => Promise<boolean>,
+): Promise<Salud & { detalles?: Detalles }> {
+  const salud = await readPartes(db);
+  return salud.database === 'ok' && (await mayLookInside()) ? { ...salud, detalles: await readDetalles(db) } : salud;
+}
+
+async function readPartes(db: Db): Promise<Salud> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MS, null).unref());
   const beating = db
     .selectFrom('workerHeartbeat')
@@ -35,14 +46,14 @@ export async function readSalud(db: Db): Promise<Salud> {
   return { sana: alive > 0, web: 'ok', database: 'ok', worker: alive > 0 ? 'ok' : 'sin latido' };
 }
 
-export type Detalles = {
+type Detalles = {
   discoLibreMb: number | null;
   relojAdelantoMs: number;
   avisos: { clave: string; nivel: string; desde: Date }[];
 };
 
 /** Further states for a monitor. Texts and counts are left out, since they would end in the monitor's logs. */
-export async function readDetalles(db: Db): Promise<Detalles> {
+async function readDetalles(db: Db): Promise<Detalles> {
   const [{ libreMb }, relojAdelantoMs, condiciones] = await Promise.all([
     readEspacio(),
     clockSkewMs(db),

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listCondiciones, watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/internal/condicion';
-import { readDetalles } from '~/domain/operacion/mantenimiento/salud.server';
+import { readSalud } from '~/domain/operacion/mantenimiento/salud.server';
 import { noteFailure, noteOutcome, noteSuccess } from '~/platform/connections/breaker.server';
 import { Refused } from '~/integrations/errors';
 import { testDatabase } from '../../../support/db';
@@ -78,7 +78,8 @@ test('keys that the PAC no longer takes are said, with what to do, until it take
   expect(await listCondiciones(db)).toMatchObject([
     { clave: 'llaves', nivel: 'grave', texto: 'Las llaves de factura.com dejaron de servir.', pantalla: 'tokens' },
   ]);
-  expect((await readDetalles(db)).avisos).toMatchObject([{ clave: 'llaves', nivel: 'grave' }]);
+  const { detalles } = await readSalud(db, () => Promise.resolve(true));
+  expect(detalles?.avisos).toMatchObject([{ clave: 'llaves', nivel: 'grave' }]);
   await noteSuccess(db, 'facturacom', 'send');
   expect(await only('llaves')[0]!.mira(db)).toBeNull();
 });
