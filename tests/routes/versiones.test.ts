@@ -191,6 +191,8 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#teclas': OWN,
   'pagosProveedores#pagarFacturas':
     'Each chosen invoice carries what was owed on it, and another amount is refused with both.',
+  'pagosProveedores#agregarAnunciadas':
+    'Each chosen invoice carries the amount that was shown, and another amount is refused with both.',
   'pagosProveedores#subirComprobante': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'pagosProveedores#leerComprobante': LOOKS,
   'pagosProveedores#guardarPagos': `${ADDS} A folio that is known is that payment, whoever brings it again.`,

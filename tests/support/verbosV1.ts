@@ -38,6 +38,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'conciliacion#tolerancia': 'PUT /api/v1/conciliacion/tolerancia',
   '*#guardarPagos': 'POST /api/v1/pagos',
   '*#folioCotizacion': 'PUT /api/v1/cotizaciones/{id}',
+  'pagosProveedores#agregarAnunciadas': 'POST /api/v1/proveedor-facturas',
   'pagosProveedores#pagarFacturas': 'POST /api/v1/porPagar',
   '*#subirComprobante': 'POST /api/v1/pagos/comprobantes',
   '*#leerComprobante': 'POST /api/v1/pagos/lectura',

@@ -22,7 +22,6 @@ import {
   Comprobantes,
   FacturasPagadas,
   LeerComprobantes,
-  MAX_FOLIO,
   OrdenesDePago,
   PagoEditado,
   PagosDeOrden,
@@ -138,7 +137,7 @@ export const dinero: Call[] = [
     body: z.object({
       ordenId: z.uuid(),
       proveedor: Texto(20),
-      folios: z.array(Texto(MAX_FOLIO)).min(1).max(20),
+      folios: z.array(PagoEditado.shape.folio).min(1).max(20),
       otras: z.array(z.string().max(60)).max(50).optional().meta({ description: 'Números de otras órdenes.' }),
     }),
     answer: z.object({ folios: z.array(z.string()) }),
@@ -155,7 +154,7 @@ export const dinero: Call[] = [
     conVersion: true,
     params: ById,
     body: z.object({
-      folio: Texto(MAX_FOLIO),
+      folio: PagoEditado.shape.folio,
       fecha: Dia().nullish(),
       total: Pesos.nullish(),
       claveRastreo: z.string().max(40).nullish(),
@@ -300,7 +299,7 @@ export const dinero: Call[] = [
     acceso: { pantalla: 'cotizaciones', derecho: 'pagos.operar' },
     conVersion: true,
     params: ById,
-    body: z.object({ folio: Texto(MAX_FOLIO).nullable() }),
+    body: z.object({ folio: PagoEditado.shape.folio.nullable() }),
     answer: z.object({ id: z.uuid(), version: z.int() }),
     etag: etagOfVersion,
     async commit(trx, { params: { id }, body: { folio }, version, usuario }) {

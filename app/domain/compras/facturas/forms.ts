@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importeEscrito } from '~/core/escrito';
-import { Huella, Id, Lista, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
+import { DineroGuardado, Huella, Id, Lista, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
 import { unmaskMonto } from '~/core/importe';
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
@@ -56,4 +56,20 @@ export const XmlSubido = z.object({
   xml: Lista(z.instanceof(File).optional(), 60)
     .transform((files) => files.filter((file) => file !== undefined && file.size > 0) as File[])
     .refine((files) => files.length > 0, 'Elige al menos un archivo XML.'),
+});
+
+/** A chosen invoice, as its box sends it: `id|falta`, where `falta` is its amount in pesos as the screen showed it. */
+export const FacturaElegida = z
+  .string()
+  .regex(/^[0-9a-f-]{36}\|\d{1,15}\.\d{2}$/, { error: 'Elige la factura otra vez.', abort: true })
+  .transform((escrita) => {
+    const [id, falta] = escrita.split('|') as [string, string];
+    return { id, falta };
+  })
+  .pipe(z.object({ id: Id, falta: DineroGuardado }));
+export type FacturaElegida = z.output<typeof FacturaElegida>;
+
+/** Invoices that suppliers announced, by the ids of their pedidos. */
+export const FacturasAnunciadas = z.object({
+  facturas: Lista(FacturaElegida, 200).min(1, 'Elige al menos una factura.'),
 });

@@ -76,13 +76,13 @@ const facturasWhole = (db: Db | Trx) =>
     ]);
 
 /**
- * Creates a supplier invoice over `monto` pesos. The audit trail keeps it with the sale, so that its story stays when the invoice is deleted. A document
+ * Creates a supplier invoice over `monto` pesos, of the day of its document, else of `emitida`. The audit trail keeps it with the sale, so that its story stays when the invoice is deleted. A document
  * (`cfdi`) gives its RFC to a supplier that has none, once a person confirmed it (`confirmado`). Throws `NotAllowed` when the sale or supplier is unknown,
  * the folio exists, the document has less left than `monto` or is in the sale already, or another supplier issued it.
  */
 export async function createProveedorFactura(
   trx: Trx,
-  { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura,
+  { ordenId, proveedor, folio, monto, cfdi, emitida = null }: NewProveedorFactura & { emitida?: string | null },
   usuarioId: string,
   confirmado: { rfc: boolean } = { rfc: false },
 ): Promise<{ id: string }> {
@@ -101,7 +101,7 @@ export async function createProveedorFactura(
         folio,
         monto,
         cfdiId: cfdi ?? null,
-        emitida: cfdi ? diaOfCfdi(cfdi) : null,
+        emitida: cfdi ? diaOfCfdi(cfdi) : emitida,
         usuarioId,
       })
       .returning('id')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { FacturaElegida } from '~/domain/compras/facturas/forms';
 import { SIN_ARCHIVO, SIN_FOLIO } from './pago';
-import { DineroGuardado, Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
+import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
@@ -55,16 +56,6 @@ export const PagoEditado = z.object({
   banco: TextoOpcional(60),
 });
 export type PagoEditado = z.output<typeof PagoEditado>;
-
-/** A chosen invoice, as its box sends it: `id|falta`, where `falta` is what was owed on it as the screen showed it. */
-const FacturaElegida = z
-  .string()
-  .regex(/^[0-9a-f-]{36}\|\d{1,15}\.\d{2}$/, { error: 'Elige la factura otra vez.', abort: true })
-  .transform((escrita) => {
-    const [id, falta] = escrita.split('|') as [string, string];
-    return { id, falta };
-  })
-  .pipe(z.object({ id: Id, falta: DineroGuardado }));
 
 /** One transfer for several invoices of a supplier. */
 export const FacturasPagadas = z.object({

@@ -8,6 +8,7 @@ import { rowOf } from '~/core/table';
 import { isStorable } from '~/core/text';
 import { addDays, civilDay, ZONA_HORARIA } from '~/core/time';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
 import { record } from '~/platform/bitacora.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -199,10 +200,14 @@ async function elegiblesDe(db: Db | Trx, proveedor: string) {
     .execute();
 }
 
-/** Returns what is owed to each supplier, and the invoices that 'Registrar pago' offers of the one that is about to be paid. */
+/** Returns what is owed to each supplier, the invoices that suppliers announced and nobody added, and those that 'Registrar pago' offers of the one that is about to be paid. */
 export async function readPorPagar(db: Db, pagado: string | null) {
-  const [cuentas, elegibles] = await Promise.all([cuentasPorPagar(db), pagado === null ? [] : elegiblesDe(db, pagado)]);
-  return { cuentas, elegibles };
+  const [cuentas, anunciadas, elegibles] = await Promise.all([
+    cuentasPorPagar(db),
+    readAnunciadas(db),
+    pagado === null ? [] : elegiblesDe(db, pagado),
+  ]);
+  return { cuentas, anunciadas, elegibles };
 }
 
 const abiertasDe = (db: Db | Trx) =>

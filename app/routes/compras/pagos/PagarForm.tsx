@@ -1,6 +1,5 @@
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
-import { Money } from '~/core/money';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
 import { ArchivoInput } from '~/ui/ArchivoInput';
 import { Boton } from '~/ui/Boton';
@@ -8,15 +7,12 @@ import { Dialog } from '~/ui/Dialog';
 import { formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
 import { Field } from '~/ui/Field';
-import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
+import { Elegibles, sumOf, useElegidas } from './Elegibles';
 import type { PorElegir } from './openPorPagar';
 
 type Fields = { folio: string; fecha: string; total: string; facturas: string[]; archivos: string };
-
-const sumOf = (facturas: PorElegir['facturas'], elegidas: ReadonlySet<string>) =>
-  Money.sum(facturas.filter(({ id }) => elegidas.has(id)).map(({ falta }) => Money.of(falta))).toFixed(2);
 
 /** 'Registrar pago': the invoices that one transfer to a supplier pays. The total is proposed as their sum until a person writes another. */
 export function PagarForm({
@@ -27,56 +23,37 @@ export function PagarForm({
   elegidas: primeras,
   cerrar,
 }: PorElegir & { cerrar: string }) {
-  const [elegidas, setElegidas] = useState<ReadonlySet<string>>(new Set(primeras));
+  const { elegidas, alternar } = useElegidas(primeras);
   const [escrito, setEscrito] = useState<string | null>(null);
-  const suma = sumOf(facturas, elegidas);
+  const suma = sumOf(
+    facturas.map(({ id, falta }) => ({ id, monto: falta })),
+    elegidas,
+  );
   const form = useActionForm<Fields>('pagarFacturas', {
     defaultValue: { fecha: hoy, total: suma },
     required: { folio: true, fecha: true, total: true },
   });
   const { fields, pending } = form;
   const error = fields.archivos.errors?.[0];
-  const alternar = (id: string) => {
-    const otras = new Set(elegidas);
-    if (!otras.delete(id)) otras.add(id);
-    setElegidas(otras);
-  };
   return (
     <Dialog titulo={`Registrar pago a ${label}`} cerrar={cerrar} ancho="grande">
       <ActionForm of={form} encType="multipart/form-data" className="apilado">
         <Hidden proveedor={proveedor} />
-        <fieldset className="por-elegir" aria-describedby={`${fields.facturas.id}-error`}>
-          <legend>Facturas que paga</legend>
-          <ul>
-            {facturas.map(({ id, folio, numOrden, vence, falta }) => (
-              <li key={id}>
-                <label>
-                  <input
-                    className="casilla"
-                    type="checkbox"
-                    name="facturas"
-                    value={`${id}|${falta}`}
-                    checked={elegidas.has(id)}
-                    onChange={() => alternar(id)}
-                  />
-                  <span>
-                    {folio} <span className="nota">orden {numOrden}</span>
-                  </span>
-                  <span className="nota" data-vence data-tarde={(vence !== null && vence < hoy) || undefined}>
-                    {vence === null ? 'Sin plazo' : `${vence < hoy ? 'Venció' : 'Vence'} el ${formatFecha(vence)}`}
-                  </span>
-                  <Pesos valor={falta} />
-                </label>
-              </li>
-            ))}
-          </ul>
-          <p id={`${fields.facturas.id}-error`} className="error" role="alert">
-            {fields.facturas.errors?.[0]}
-          </p>
-          <p role="status">
-            {elegidas.size === 1 ? '1 factura' : `${elegidas.size} facturas`}, <Pesos valor={suma} />
-          </p>
-        </fieldset>
+        <Elegibles
+          legend="Facturas que paga"
+          filas={facturas.map(({ id, folio, numOrden, vence, falta }) => ({
+            id,
+            monto: falta,
+            titulo: folio,
+            nota: `orden ${numOrden}`,
+            cuando: vence === null ? 'Sin plazo' : `${vence < hoy ? 'Venció' : 'Vence'} el ${formatFecha(vence)}`,
+            tarde: vence !== null && vence < hoy,
+          }))}
+          elegidas={elegidas}
+          alternar={alternar}
+          suma={suma}
+          error={fields.facturas.errors?.[0]}
+        />
         <div className="campos">
           <Field field={fields.folio} label="Folio del pago" autoComplete="off" />
           <FechaField field={fields.fecha} label="Fecha del pago" max={hoy} />

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { useArea } from '~/access/useArea';
+import { writeCount } from '~/core/count';
 import { withParamOf, withParams } from '~/core/list';
 import { CUALES } from '~/domain/compras/pagos/pago';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
@@ -16,9 +17,9 @@ import { ListScreen } from '~/ui/ListScreen';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import type { PorPagarAbierto } from './openPorPagar';
-import { PAGAR } from './pagar';
-import './porPagar.css';
+import { ANUNCIADAS, PAGAR } from './pagar';
 
+const AnunciadasForm = deferredPart('AnunciadasForm', async () => (await import('./AnunciadasForm')).AnunciadasForm);
 const PagarForm = deferredPart('PagarForm', async () => (await import('./PagarForm')).PagarForm);
 
 type Lista = PorPagarAbierto['lista'];
@@ -98,7 +99,7 @@ function DeOrden({ ordenId, numOrden, titulo }: Fila) {
 type Props = PorPagarAbierto & { puede: boolean; vistas: ReactNode };
 
 /** The invoices of suppliers that are still to be paid, and what is owed to each. */
-export function PorPagar({ lista, cuentas, pagar, puede, proveedores, vistas }: Props) {
+export function PorPagar({ lista, cuentas, anunciadas, agregar, pagar, puede, proveedores, vistas }: Props) {
   const { search } = useLocation();
   const { proveedor, cuales } = lista.filtro;
   const sinPagar = withParams(search, { [PAGAR.proveedor]: null, [PAGAR.factura]: null });
@@ -113,6 +114,20 @@ export function PorPagar({ lista, cuentas, pagar, puede, proveedores, vistas }: 
           {vistas}
           {cuentas.length > 0 && <PorProveedor cuentas={cuentas} con={puede ? con : undefined} />}
         </>
+      }
+      encima={
+        anunciadas.length > 0 && (
+          <p className="panel" data-tono="aviso">
+            {anunciadas.length === 1
+              ? 'Un proveedor anunció 1 factura que no está aquí.'
+              : `Los proveedores anunciaron ${writeCount(anunciadas.length)} facturas que no están aquí.`}{' '}
+            {puede && (
+              <Link to={withParams(search, { [ANUNCIADAS]: '1' })} preventScrollReset>
+                {anunciadas.length === 1 ? 'Agregarla' : 'Agregarlas'}
+              </Link>
+            )}
+          </p>
+        )
       }
       lista={lista}
       filtros={
@@ -153,6 +168,9 @@ export function PorPagar({ lista, cuentas, pagar, puede, proveedores, vistas }: 
           : undefined
       }
     >
+      {agregar && anunciadas.length > 0 && (
+        <AnunciadasForm anunciadas={anunciadas} cerrar={withParams(search, { [ANUNCIADAS]: null })} />
+      )}
       {puede && pagar && <PagarForm key={pagar.proveedor} {...pagar} cerrar={sinPagar} />}
     </ListScreen>
   );

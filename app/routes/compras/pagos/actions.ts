@@ -21,8 +21,11 @@ import {
   saveMonto,
   savePago,
 } from '~/domain/compras/pagos/pagos.server';
+import { addAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
+import { FacturasAnunciadas } from '~/domain/compras/facturas/forms';
 import { pagarFacturas } from '~/domain/compras/pagos/porPagar.server';
 import { defineRows, outcome } from '~/http/actions.server';
+import { ANUNCIADAS } from './pagar';
 
 /** The actions of the panel of a payment. */
 export const pagoActions = defineRows({
@@ -43,6 +46,13 @@ export const pagoActions = defineRows({
       return outcome({ to: `?ver=${id}` });
     },
     aviso: 'Se registró el pago.',
+  },
+  agregarAnunciadas: {
+    schema: FacturasAnunciadas,
+    right: 'proveedorFacturas.agregar',
+    commit: (trx, { facturas }, usuario) => addAnunciadas(trx, facturas, usuario.id),
+    to: (_, { search }) => withParams(search, { [ANUNCIADAS]: null }),
+    aviso: 'Se agregaron las facturas.',
   },
   leerComprobante: {
     schema: LeerComprobantes,

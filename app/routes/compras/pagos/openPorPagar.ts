@@ -5,20 +5,21 @@ import { porPagarList, readPorPagar } from '~/domain/compras/pagos/porPagar.serv
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { openList } from '~/platform/lists/list.server';
 import { db } from '~db/shared.server';
-import { PAGAR } from './pagar';
+import { ANUNCIADAS, PAGAR } from './pagar';
 
 /** Reads the table of invoices to be paid, what is owed to each supplier, and the invoices of the supplier whom somebody is about to pay. */
 export async function openPorPagar(request: Request, usuario: Usuario, puede: boolean) {
   const search = new URL(request.url).searchParams;
   const pagado = puede ? search.get(PAGAR.proveedor) : null;
-  const [lista, { cuentas, elegibles }, proveedores] = await Promise.all([
+  const [lista, { cuentas, anunciadas, elegibles }, proveedores] = await Promise.all([
     openList(db(), porPagarList, request, usuario),
     readPorPagar(db(), pagado),
     listProveedorOptions(db()),
   ]);
   const suyo = proveedores.find(({ value }) => value === pagado);
   const pagar = suyo && elegibles.length > 0 ? porElegir(suyo, elegibles, search.get(PAGAR.factura)) : null;
-  return { lista, cuentas: toWire(cuentas), proveedores, pagar };
+  const agregar = puede && search.has(ANUNCIADAS);
+  return { lista, cuentas: toWire(cuentas), anunciadas: toWire(anunciadas), agregar, proveedores, pagar };
 }
 
 type Elegibles = Awaited<ReturnType<typeof readPorPagar>>['elegibles'];

@@ -8,7 +8,7 @@ import { MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { nombreCorto, PRODUCTO_AUSENTE, EXISTENCIA_LABEL, EXISTENCIAS } from '~/domain/compras/catalogo/producto';
+import { nombreCorto, PRODUCTO_AUSENTE, EXISTENCIA_LABEL } from '~/domain/compras/catalogo/producto';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
@@ -177,7 +177,7 @@ export default function Productos() {
               defaultValue={lista.filtro.existencia}
               data={[
                 { value: '', label: 'Todas' },
-                ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
+                ...Object.entries(EN_FILTRO).map(([value, label]) => ({ value, label })),
               ]}
             />
             <Boton tono="acento" type="submit">

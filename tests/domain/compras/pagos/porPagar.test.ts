@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { addDays, civilDay } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
+import { addAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
 import { createProveedorFactura, deleteProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { FacturasPagadas } from '~/domain/compras/pagos/forms';
 import { facturasPorVencer } from '~/domain/compras/pagos/internal/colaPagos.server';
@@ -118,6 +119,72 @@ describe('what is owed to a supplier', () => {
       pesos: null,
       dolares: '45.00',
     });
+  });
+});
+
+describe('invoices that suppliers announced', () => {
+  async function anunciar(proveedor: string, monto: string, { moneda = 'MXN' as 'MXN' | 'USD', ordenes = 1 } = {}) {
+    const suyas = await Promise.all(Array.from({ length: ordenes }, () => buildOrden(db)));
+    const folio = folioNuevo();
+    const { id } = await db
+      .insertInto('pedido')
+      .values({ market: 'ml', numOrden: suyas[0]!.numOrden, proveedor, via: 'correo' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const [at, { id: ordenId }] of suyas.entries()) {
+      const linea = { pedidoId: id, posicion: at + 1, ordenId, idProveedor: '1', descripcion: 'Cámara', cantidad: 1 };
+      await db.insertInto('pedidoLinea').values(linea).execute();
+    }
+    for (const estado of ['enviando', 'confirmado', 'facturado'] as const)
+      await db.updateTable('pedido').set({ estado }).where('id', '=', id).execute();
+    const dicho = { facturaFolio: folio, facturaTotal: monto, facturaMoneda: moneda, facturaEn: new Date() };
+    await db.updateTable('pedido').set(dicho).where('id', '=', id).execute();
+    return { id, folio, ordenId: suyas[0]!.id };
+  }
+  const anunciadasDe = async (proveedor: string) =>
+    (await readPorPagar(db, null)).anunciadas.filter((una) => una.proveedor === proveedor);
+  const agregar = (...elegidas: [id: string, monto: string][]) =>
+    tx((trx) =>
+      addAnunciadas(
+        trx,
+        elegidas.map(([id, falta]) => ({ id, falta: Money.of(falta) })),
+        ana.id,
+      ),
+    );
+
+  test('are added by one press, with their amount and day, and are owed from then on', async () => {
+    const proveedor = await proveedorNuevo(5);
+    const [una, otra] = [await anunciar(proveedor, '812.50'), await anunciar(proveedor, '90.00')];
+    expect((await anunciadasDe(proveedor)).map(({ folio, monto }) => [folio, monto.toFixed(2)])).toEqual([
+      [una.folio, '812.50'],
+      [otra.folio, '90.00'],
+    ]);
+    await agregar([una.id, '812.50'], [otra.id, '90.00']);
+    expect(await anunciadasDe(proveedor)).toEqual([]);
+    expect((await seDebe(proveedor)).map(([, falta]) => falta).toSorted()).toEqual(['812.50', '90.00']);
+    const filtro = porPagarList.parse(new URLSearchParams(`proveedor=${proveedor}`));
+    const { filas } = await porPagarList.whole(db, filtro, null);
+    expect(filas.map(({ fecha, vence }) => [fecha, vence])).toEqual(Array(2).fill([hoy, addDays(hoy, 5)]));
+  });
+
+  test('are none where the sale has an invoice of that supplier, in dollars, or of several sales', async () => {
+    const proveedor = await proveedorNuevo();
+    await anunciar(proveedor, '10.00', { moneda: 'USD' });
+    await anunciar(proveedor, '10.00', { ordenes: 2 });
+    const { ordenId } = await anunciar(proveedor, '10.00');
+    expect(await anunciadasDe(proveedor)).toHaveLength(1);
+    await facturar(proveedor, '10.00', { ordenId });
+    expect(await anunciadasDe(proveedor)).toEqual([]);
+  });
+
+  test('two presses add each once, and one over another amount adds nothing', async () => {
+    const proveedor = await proveedorNuevo();
+    const [una, otra] = [await anunciar(proveedor, '50.00'), await anunciar(proveedor, '60.00')];
+    const presses = await Promise.allSettled([agregar([una.id, '50.00']), agregar([una.id, '50.00'])]);
+    expect(presses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await db.updateTable('pedido').set({ facturaTotal: '66.00' }).where('id', '=', otra.id).execute();
+    await expect(agregar([otra.id, '60.00'])).rejects.toThrow('aquí «$60.00», ahora «$66.00»');
+    expect(await seDebe(proveedor)).toHaveLength(1);
   });
 });
 
