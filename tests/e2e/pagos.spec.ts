@@ -120,6 +120,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       allowConsole(/422 \(Unprocessable Entity\)/);
       const proveedor = `e${String(Date.now()).slice(-9)}`;
       const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
+      const tercera = await seedOrden({ hours: 3 });
       await withDatabase(async (db) => {
         await db.insertInto('proveedor').values({ value: proveedor, label: 'Mayoreo del Norte' }).execute();
         for (const [{ id: ordenId }, folio, monto, emitida] of [
@@ -127,11 +128,42 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
           [otra, 'MN-2', '300.00', '2026-10-05'],
         ] as const)
           await db.insertInto('proveedorFactura').values({ ordenId, proveedor, folio, monto, emitida }).execute();
+        const { id: pedidoId } = await db
+          .insertInto('pedido')
+          .values({ market: 'ml', numOrden: tercera.numOrden, proveedor, via: 'correo' })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const linea = {
+          pedidoId,
+          posicion: 1,
+          ordenId: tercera.id,
+          idProveedor: '1',
+          descripcion: 'Cámara',
+          cantidad: 1,
+        };
+        await db.insertInto('pedidoLinea').values(linea).execute();
+        for (const estado of ['enviando', 'confirmado', 'facturado'] as const)
+          await db.updateTable('pedido').set({ estado }).where('id', '=', pedidoId).execute();
+        const dicho = {
+          facturaFolio: 'MN-3',
+          facturaTotal: '99.90',
+          facturaMoneda: 'MXN',
+          facturaEn: new Date(),
+        } as const;
+        await db.updateTable('pedido').set(dicho).where('id', '=', pedidoId).execute();
       });
       const page = await as('admin');
       // Without a term no day is late; its supplier says it.
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
       await expect(page.getByText('Sin plazo').filter({ visible: true }).first()).toBeVisible();
+      // What the supplier announced is added by one press, and owed from then on.
+      await page.getByRole('link', { name: /^Agregarlas?$/ }).click();
+      const anunciadas = page.getByRole('dialog', { name: 'Facturas anunciadas' });
+      await expect(anunciadas.getByLabel(/MN-3/)).toBeChecked();
+      if (javaScriptEnabled) await expectAccessible(page, 'facturas anunciadas');
+      await anunciadas.getByRole('button', { name: 'Agregar', exact: true }).click();
+      await expect(page.getByText('Se agregaron las facturas.')).toBeVisible();
+      await expect(page.getByText('$99.90').filter({ visible: true }).first()).toBeVisible();
       await page.goto(`/admin/proveedores?ver=${proveedor}`);
       const plazo = page.getByLabel('Días para pagar');
       await plazo.fill('366');
