@@ -194,7 +194,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await dialogo.locator('input[name="archivos"]').setInputFiles(file('recibo.pdf', pdf(proveedor)));
       await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
       await expect(page.getByText('Se registró el pago.')).toBeVisible();
-      await expect(page.getByText('Cuadra').first()).toBeVisible();
+      await expect(page.getByText('Cuadra').filter({ visible: true }).first()).toBeVisible();
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
       await expect(page.getByText('MN-2').filter({ visible: true }).first()).toBeVisible();
       await expect(page.getByText('$250.50').filter({ visible: true }).first()).toBeVisible();
