@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
 import { isMes } from '~/core/text';
-import { nombreOfMes } from '~/core/time';
+import { monthRange, nombreOfMes } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db } from '~db/client.server';
 import { DIFERENCIA, type MotivoDeDiferencia } from './balance';
@@ -106,12 +106,23 @@ export type BalanceDeMes = {
   diferencia: Money;
 };
 
-/** Reads the fiscal balance of a month over all its sales that are ours to invoice or that have a document. */
+/**
+ * Reads the fiscal balance of a month over all its sales that are ours to invoice or that have a document. A cart may lie over the edge of a month, so the
+ * sales of its first day and of the day after it are looked at; those between are of the month by their day alone, and an index holds their sums.
+ */
 export async function readBalance(db: Db, mes: Mes): Promise<BalanceDeMes> {
+  const { from, to } = monthRange(mes);
+  const columnas = sql`libro_venta.pagado, libro_venta.cobrado, libro_venta.acreditado, libro_venta.diferencia`;
+  const aDay = sql`interval '1 day'`;
   const { rows } = await sql<BalanceDeMes>`
     select count(*)::int as ventas, (count(*) filter (where libro_venta.diferencia <> 0))::int as descuadradas, ${suma('pagado')} as pagado, ${suma('cobrado')} as cobrado,
       ${suma('acreditado')} as acreditado, ${suma('diferencia')} as diferencia
-    from orden join libro_venta on libro_venta.orden_id = orden.id
-    where ${ofMes(mes)} and (libro_venta.pagado > 0 or libro_venta.documentos > 0)`.execute(db);
+    from (
+      select ${columnas} from libro_venta where libro_venta.fecha >= ${from}::timestamptz + ${aDay} and libro_venta.fecha < ${to}
+      union all
+      select ${columnas} from orden join libro_venta on libro_venta.orden_id = orden.id
+      where (orden.fecha_creacion < ${from}::timestamptz + ${aDay} or orden.fecha_creacion >= ${to}) and ${ofMes(mes)}
+    ) libro_venta
+    where libro_venta.pagado > 0 or libro_venta.cobrado > 0`.execute(db);
   return rows[0]!;
 }

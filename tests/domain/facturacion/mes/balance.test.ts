@@ -87,3 +87,27 @@ test('two writers of one sale at once leave the sums of both', async () => {
   await Promise.all([cancelling, reading]);
   expect((await listado())[id]).toEqual(['porFacturar', '-180.00']);
 });
+
+test('the sums of a month take a cart over its edge as a whole, and leave one that began the month before', async () => {
+  const anterior = '2026-03';
+  let carts = 0;
+  const cart = async (dias: string[]) => {
+    const packId = `2000077000000${++carts}`;
+    for (const dia of dias) await buildOrden(db, { fecha: new Date(dia), precio: '10.00', packId });
+  };
+  // The month ends at 06:00 UTC of the first.
+  await cart(['2026-04-01T05:50:00Z', '2026-04-01T06:10:00Z']);
+  await cart(['2026-03-01T05:50:00Z', '2026-03-01T06:10:00Z']);
+  await cart(['2026-03-10T12:00:00Z']);
+  await cart(['2026-03-01T07:00:00Z']);
+  await cart(['2026-04-01T08:00:00Z']);
+  const pagadoDe = async (de: string) => {
+    const { ventas, pagado } = await readBalance(db, mesOf(new Date(`${de}-15T12:00:00Z`)));
+    return [ventas, pagado.toFixed(2)];
+  };
+  expect([await pagadoDe('2026-02'), await pagadoDe(anterior), await pagadoDe('2026-04')]).toEqual([
+    [2, '20.00'],
+    [4, '40.00'],
+    [1, '10.00'],
+  ]);
+});
