@@ -102,14 +102,14 @@ test.each<[Rol, string[], string[]]>([
   expect(claves.filter((clave) => not.includes(clave))).toEqual([]);
 });
 
-test('the first thing to do is the one with the least time left, and never what somebody else took', async () => {
+test('the first thing to do is the one that weighs most, of one kind the oldest, and never what somebody else took', async () => {
   const [ana, beto] = [await buildQuien(db, 'sa'), await buildQuien(db, 'admin')];
   const nueva = await buildOrden(db, { fechaCreacion: hace(HORA), titulo: 'Nueva' });
   const vieja = await buildOrden(db, { fechaCreacion: hace(90 * HORA), titulo: 'Vieja' });
   const primera = async (quien: Quien) => {
     const { cartas } = await hoy(quien);
     const solo = cartas.filter(({ clave }) => clave === 'porEnviar');
-    return primeraOf(solo, quien)?.linea.id;
+    return primeraOf(solo, quien, new Date())?.linea.id;
   };
   expect(await primera(ana)).toBe(vieja.id);
   await send(beto, { intent: 'tomar', ...deEnvio(vieja) });

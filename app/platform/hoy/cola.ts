@@ -1,6 +1,7 @@
 import type { NombreIcono } from '~/core/nombreIcono';
 import type { Capabilities } from '~/platform/connections/definition';
 import type { Db } from '~db/client.server';
+import type { Clase } from './internal/primera';
 import type { Plazos, Tono } from './reloj';
 
 /** A thing that waits for a person. */
@@ -47,6 +48,8 @@ export type Cola = {
   /** Text of the link to that screen. */
   ver: string;
   plazos: Plazos;
+  /** What is lost while nobody sees to it; a chore where nothing is said. */
+  clase?: Clase;
   /** Kind of work of the far sides that fill the queue. While none of them is linked, an empty queue says so and is not 'Al día'. */
   necesita?: keyof Capabilities & string;
   /** True for work that goes on by itself: nobody takes it, no count of the menu has it, and it is never the first thing to do. */

@@ -3,10 +3,13 @@ import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
 import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
 import { FRESCO_CIFRAS_MS, FRESCO_MS, keep } from './fresco.server';
+import { comparePeso, type Clase } from './internal/primera';
 import { limiteOf, relojOf, type Reloj } from './reloj';
 
 /** Most things that a card tells one by one, and that the page of a whole queue tells. */
 const EN_CARTA = 4;
+/** Things that are looked at for a card whose clocks count: one that can still be met goes before those that ran out. */
+const CON_PLAZO = 40;
 const EN_COLA = 100;
 
 export type Quien = { id: string; rol: string };
@@ -29,6 +32,7 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   /** Number of things that are put aside and still wait. */
   aparte: number;
   sola: boolean;
+  clase: Clase;
   /** True while no far side is linked that fills the queue. */
   sinConectar: boolean;
   lineas: Linea[];
@@ -85,23 +89,33 @@ export async function readCuentas(
   return cuentas;
 }
 
-/** Returns the thing with the least time left among those without another owner; null when there is none. */
-export function primeraOf(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): { carta: Carta; linea: Linea } | null {
+/** Returns the thing that weighs most among those without another owner; null when there is none. */
+export function primeraOf(
+  cartas: readonly Carta[],
+  quien: Pick<Quien, 'id'>,
+  ahora: Date,
+): { carta: Carta; linea: Linea } | null {
   const todas = cartas
     .filter(({ sola }) => !sola)
     .flatMap((carta) => carta.lineas.map((linea) => ({ carta, linea })))
     .filter(({ linea: { dueno } }) => dueno === null || dueno.id === quien.id);
   return todas.reduce<(typeof todas)[number] | null>(
-    (first, one) => (first === null || one.linea.limite < first.linea.limite ? one : first),
+    (first, one) => (first === null || comparePeso(esperaOf(one), esperaOf(first), ahora.getTime()) < 0 ? one : first),
     null,
   );
 }
+
+const esperaOf = ({ carta: { clase }, linea: { limite, vence } }: { carta: Carta; linea: Linea }) => ({
+  clase,
+  limite,
+  vence,
+});
 
 function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Cuantas> {
   const aparte = aparteOf(cola, pospuestas);
   const clave = [cola.clave, cola.dePersona ? quien.id : '', ...aparte].join(' ');
   return keep(db, clave, cola.frescoMs ?? FRESCO_MS, () =>
-    cola.mira(db, { ahora: new Date(), limite: EN_CARTA, aparte, quien }),
+    cola.mira(db, { ahora: new Date(), limite: cola.clase === 'plazo' ? CON_PLAZO : EN_CARTA, aparte, quien }),
   );
 }
 
@@ -128,20 +142,28 @@ async function cartasOf(
     tarde: cuantas.tarde,
     aparte: cuantas.aparte,
     sola: cola.sola ?? false,
+    clase: cola.clase ?? 'tarea',
     sinConectar: cola.necesita !== undefined && !conectadas.has(cola.necesita),
-    lineas: cuantas.cosas
-      .filter((cosa) => todas || !cosa.aparte)
-      .map(({ aparte, dice, ...cosa }) => {
-        const cual = { cola: cola.clave, cosa: cosa.id };
-        return {
-          ...cosa,
-          reloj: relojOf({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
-          limite: limiteOf(cosa, cola.plazos),
-          dueno: duenos.get(claveOf(cual)) ?? null,
-          pospuesta: aparte ? pospuestaOf(pospuestas, cual) : null,
-        };
-      }),
+    lineas: (todas ? cuantas.cosas : enCarta(cola, cuantas, ahora)).map(({ aparte, dice, ...cosa }) => {
+      const cual = { cola: cola.clave, cosa: cosa.id };
+      return {
+        ...cosa,
+        reloj: relojOf({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
+        limite: limiteOf(cosa, cola.plazos),
+        dueno: duenos.get(claveOf(cual)) ?? null,
+        pospuesta: aparte ? pospuestaOf(pospuestas, cual) : null,
+      };
+    }),
   }));
+}
+
+/** Returns the things that a card tells. */
+function enCarta({ clase = 'tarea', plazos }: Cola, { cosas }: Cuantas, ahora: Date): Cuantas['cosas'] {
+  const esperaDe = (cosa: Cosa) => ({ clase, limite: limiteOf(cosa, plazos), vence: cosa.vence });
+  return cosas
+    .filter(({ aparte }) => !aparte)
+    .toSorted((a, b) => comparePeso(esperaDe(a), esperaDe(b), ahora.getTime()))
+    .slice(0, EN_CARTA);
 }
 
 function pospuestaOf(pospuestas: readonly Pospuesta[], cual: { cola: string; cosa: string }): Linea['pospuesta'] {

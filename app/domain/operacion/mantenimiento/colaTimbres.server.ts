@@ -25,6 +25,7 @@ const CORRECCION: Record<QueFalta, string> = {
 export const timbresPorAtender: Cola = {
   clave: 'timbresPorAtender',
   titulo: 'Timbres por atender',
+  clase: 'dinero',
   icono: 'recibo',
   pantallas: ['pendientes'],
   ver: 'Decidir en Pendientes',

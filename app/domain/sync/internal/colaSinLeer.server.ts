@@ -15,6 +15,7 @@ const PLAZOS = { aviso: 0, mal: DIA };
 export const ventasSinLeer: Cola = {
   clave: 'ventasSinLeer',
   titulo: 'Avisos sin leer',
+  clase: 'dinero',
   icono: 'faltante',
   pantallas: ['tokens'],
   ver: 'Ver cuáles son',
@@ -47,6 +48,7 @@ const QUE: Partial<Record<Freshness['state'], string>> = {
 export const fuentesEnSilencio: Cola = {
   clave: 'fuentesEnSilencio',
   titulo: 'Fuentes en silencio',
+  clase: 'dinero',
   icono: 'enchufe',
   pantallas: ['tokens'],
   ver: 'Abrir Activación de API',

@@ -7,7 +7,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 
-/** The card of the one thing with the least time left over all queues. */
+/** The card of the one thing that weighs most over all queues. */
 export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: string }) {
   return (
     <p className="lo-primero" data-tono={linea.reloj.tono}>

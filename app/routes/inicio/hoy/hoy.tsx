@@ -64,7 +64,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readAbierta(abiertas, usuario, pedido.cosa),
     screensOf(usuario.rol).some(([key]) => key === 'tokens') ? readPrimerosPasos(db(), usuario) : null,
   ]);
-  const primera = primeraOf(cartas, usuario);
+  const primera = primeraOf(cartas, usuario, pagina.ahora);
   return {
     ...pagina,
     hoy: civilDay(pagina.ahora),

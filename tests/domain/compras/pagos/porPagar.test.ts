@@ -398,7 +398,7 @@ test('Hoy asks for what falls due, three days before its last day, once for each
   const pronto = await facturar(proveedor, '200.00', { emitida: addDays(hoy, -8) });
   const tarde = await facturar(proveedor, '300.00', { emitida: addDays(hoy, -11) });
   expect(await espera()).toMatchObject([
-    { titulo: `Por pagar a Proveedor ${proveedor}: 2 facturas`, detalle: '$500.00 · 1 vencida' },
+    { titulo: `Proveedor ${proveedor}: 2 facturas`, detalle: '$500.00 · 1 vencida' },
   ]);
   const [cosa] = await espera();
   const search = new URL(cosa!.a, 'http://x.test/').search;

@@ -10,6 +10,7 @@ const PLAZOS = { aviso: 30 * MINUTO, mal: HORA };
 export const preguntasSinResponder: Cola = {
   clave: 'preguntas',
   titulo: 'Preguntas sin responder',
+  clase: 'comprador',
   icono: 'pregunta',
   pantallas: ['responderPreguntas'],
   ver: 'Responder preguntas',

@@ -15,6 +15,7 @@ export const ID_DE_ESPERA = sql<string>`r.id::text || ':' || coalesce(extract(ep
 export const reclamosPorAtender: Cola = {
   clave: 'reclamos',
   titulo: 'Reclamos',
+  clase: 'plazo',
   icono: 'reclamo',
   pantallas: ['reclamos'],
   ver: 'Ver los reclamos',

@@ -10,6 +10,7 @@ const PLAZOS = { aviso: 0, mal: 7 * DIA };
 export const depositosConDiferencia: Cola = {
   clave: 'depositosConDiferencia',
   titulo: 'Depósitos por conciliar',
+  clase: 'dinero',
   icono: 'balanza',
   pantallas: ['conciliacion'],
   ver: 'Abrir Conciliación',

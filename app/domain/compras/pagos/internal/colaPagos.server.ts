@@ -57,7 +57,7 @@ export const facturasPorVencer: Cola = {
       cuentas.map(({ proveedor, label, urgentes, urgente, vencidas, vence }) => ({
         // Another first day is another wait: what was put aside comes back.
         id: `${proveedor}:${vence}`,
-        titulo: `Por pagar a ${label}: ${urgentes === 1 ? '1 factura' : `${writeCount(urgentes)} facturas`}`,
+        titulo: `${label}: ${urgentes === 1 ? '1 factura' : `${writeCount(urgentes)} facturas`}`,
         detalle: enLinea(
           enPesos(urgente.toFixed(2)),
           vencidas > 0 && `${writeCount(vencidas)} ${vencidas === 1 ? 'vencida' : 'vencidas'}`,

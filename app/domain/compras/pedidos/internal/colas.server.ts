@@ -13,6 +13,7 @@ const PLAZOS = { aviso: 0, mal: 4 * HORA };
 export const canceladasConPedido: Cola = {
   clave: 'canceladasConPedido',
   titulo: 'Ventas canceladas con pedido',
+  clase: 'dinero',
   icono: 'ordenCancelada',
   pantallas: ['ordenes', 'ordenesActivas'],
   ver: 'Ver las ordenes',
@@ -47,6 +48,7 @@ const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
 export const pedidosSinFolio: Cola = {
   clave: 'pedidosSinFolio',
   titulo: 'Pedidos sin folio',
+  clase: 'comprador',
   icono: 'confirmar',
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',
@@ -77,6 +79,7 @@ const PLAZOS_POR_CONFIRMAR = { aviso: 12 * HORA, mal: 24 * HORA };
 export const porConfirmar: Cola = {
   clave: 'porConfirmar',
   titulo: 'Ordenes por confirmar',
+  clase: 'comprador',
   icono: 'confirmar',
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',

@@ -15,6 +15,7 @@ const PLAZOS = { aviso: 0, mal: 0 };
 export const cierreDeMes: Cola = {
   clave: 'cierreDeMes',
   titulo: 'Cierre de mes',
+  clase: 'plazo',
   icono: 'calendario',
   pantallas: ['facturacionGeneral', 'rFacturacionGeneral'],
   ver: 'Abrir el cierre',

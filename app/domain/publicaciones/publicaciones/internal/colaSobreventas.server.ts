@@ -11,6 +11,7 @@ const PLAZOS = { aviso: 1 * HORA, mal: 4 * HORA };
 export const sobreventas: Cola = {
   clave: 'sobreventas',
   titulo: 'Vendido de más',
+  clase: 'dinero',
   icono: 'alerta',
   pantallas: ['publicaciones'],
   ver: 'Ver las publicaciones con sobreventa',

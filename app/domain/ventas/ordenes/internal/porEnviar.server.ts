@@ -34,6 +34,7 @@ export const POR_ENVIAR = sql<boolean>`orden.id in (
 export const porEnviar: Cola = {
   clave: 'porEnviar',
   titulo: 'Por enviar hoy',
+  clase: 'comprador',
   icono: 'listoParaEnviar',
   pantallas: ['ordenesActivas'],
   ver: 'Ver las ordenes activas',
@@ -48,6 +49,7 @@ const PLAZOS_ATORADA = { aviso: 0, mal: PLAZOS_ACTIVA.mal };
 export const atoradas: Cola = {
   clave: 'atoradas',
   titulo: 'Más de 24 h en preparación',
+  clase: 'comprador',
   icono: 'espera',
   pantallas: ['ordenesActivas'],
   ver: 'Ver las ordenes activas',
