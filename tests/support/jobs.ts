@@ -5,10 +5,16 @@ import type { Db } from '~db/client.server';
 import { taskList } from '~jobs/worker';
 import { testDatabase } from './db';
 
-/** Runs the jobs that are due now, and those they add, as the worker would; returns when none is left. */
-export async function runJobs() {
+/** Runs the jobs that are due now, and those they add, as the worker would; returns when none is left. One after the other, where nobody says `atOnce`. */
+export async function runJobs({ atOnce = 1 }: { atOnce?: number } = {}) {
   const { db, pool } = testDatabase();
-  await runOnce({ pgPool: pool, taskList: taskList({ db, pool }), noHandleSignals: true, logger: queueLogger() });
+  await runOnce({
+    pgPool: pool,
+    taskList: taskList({ db, pool }),
+    concurrency: atOnce,
+    noHandleSignals: true,
+    logger: queueLogger(),
+  });
 }
 
 /** Runs jobs until every effect, or those of one connection, has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
