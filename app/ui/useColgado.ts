@@ -1,6 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
 const MARGEN = 8;
+/** Between the button and its popover. */
+const SEPARA = 4;
+/** Least height of a popover that can be read. */
+const LEAST = 200;
 
 /**
  * Returns the refs of a button and the native popover that hangs from it. The popover closes by Escape or by a press beside it and gives the focus back.
@@ -19,8 +23,12 @@ export function useColgado(wanted: unknown) {
       setOpen(opens);
       const at = button.current?.getBoundingClientRect();
       if (!opens || !at) return;
-      element.style.top = `${at.bottom + 4}px`;
-      element.style.maxHeight = `${Math.max(200, window.innerHeight - at.bottom - 4 - MARGEN)}px`;
+      // Below its button, or above one that stands low, as the acts of a telephone's list do.
+      const [below, above] = [window.innerHeight - at.bottom, at.top];
+      const isLow = below < LEAST && above > below;
+      element.style.top = isLow ? 'auto' : `${at.bottom + SEPARA}px`;
+      element.style.bottom = isLow ? `${below + at.height + SEPARA}px` : 'auto';
+      element.style.maxHeight = `${Math.max(LEAST, (isLow ? above : below) - SEPARA - MARGEN)}px`;
       // To the side that has more room, and never over the edge.
       const toRight = at.left < window.innerWidth - at.right;
       element.style.left = toRight ? `${Math.max(MARGEN, at.left)}px` : 'auto';
