@@ -1664,6 +1664,7 @@ create table pedido (
   version integer default 1 not null,
   creado_en timestamp with time zone default now() not null,
   cambiado_en timestamp with time zone default now() not null,
+  facturado_aqui boolean default false not null,
   constraint pedido_pkey PRIMARY KEY (id),
   constraint pedido_numero_key UNIQUE (numero),
   constraint pedido_check CHECK ((guia_por IS NULL) = (guia_enviada_en IS NULL)),
@@ -1679,6 +1680,7 @@ create table pedido (
   constraint pedido_movido_por_fkey FOREIGN KEY (movido_por) REFERENCES usuario(id),
   constraint pedido_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value)
 );
+CREATE INDEX pedido_anunciado ON public.pedido USING btree (factura_en, id) WHERE ((NOT facturado_aqui) AND (factura_folio IS NOT NULL));
 CREATE INDEX pedido_by_confirmar ON public.pedido USING btree (proveedor, creado_en DESC) WHERE ((descartado_en IS NULL) AND (estado = ANY (ARRAY['borrador'::text, 'enviando'::text, 'incierto'::text, 'solicitado'::text, 'rechazado'::text, 'vencido'::text])));
 CREATE INDEX pedido_by_facturado ON public.pedido USING btree (factura_en) WHERE (factura_en IS NOT NULL);
 CREATE INDEX pedido_by_folio ON public.pedido USING btree (lower(folio));
@@ -1687,6 +1689,7 @@ CREATE INDEX pedido_by_revisar ON public.pedido USING btree (revisar_en) WHERE (
 CREATE INDEX pedido_by_su_folio ON public.pedido USING btree (lower(folio_proveedor)) WHERE (folio_proveedor IS NOT NULL);
 CREATE INDEX pedido_by_venta ON public.pedido USING btree (market, num_orden);
 CREATE INDEX pedido_list ON public.pedido USING btree (proveedor, creado_en DESC, id DESC);
+CREATE INDEX pedido_sin_factura ON public.pedido USING btree (creado_en) INCLUDE (proveedor, estado, total, moneda) WHERE (NOT facturado_aqui);
 CREATE UNIQUE INDEX pedido_vivo ON public.pedido USING btree (market, num_orden, proveedor) WHERE (estado <> ALL (ARRAY['cancelado'::text, 'rechazado'::text, 'vencido'::text]));
 CREATE TRIGGER gancho_pedido_actualizado AFTER UPDATE ON pedido REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_pedido_actualizado();
 CREATE TRIGGER gancho_pedido_creado AFTER INSERT ON pedido REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_pedido_creado();
@@ -1732,6 +1735,7 @@ create table pedido_linea (
 );
 CREATE INDEX pedido_linea_by_orden ON public.pedido_linea USING btree (orden_id);
 CREATE INDEX pedido_linea_by_producto ON public.pedido_linea USING btree (producto_id) WHERE (producto_id IS NOT NULL);
+CREATE TRIGGER pedido_linea_factura AFTER INSERT ON pedido_linea REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION facturado_aqui_of_lineas();
 
 create table pedido_paso (
   de text not null,
@@ -2883,6 +2887,30 @@ CREATE OR REPLACE FUNCTION public.f_norm(texto text)
 AS $function$ select public.unaccent('public.unaccent'::regdictionary, lower(texto)) $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.facturado_aqui_of(pedidos uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    update pedido p set facturado_aqui = ahora.si
+    from (
+      select p.id, exists (
+        select from pedido_linea l join proveedor_factura f on f.orden_id = l.orden_id and f.proveedor = p.proveedor
+        where l.pedido_id = p.id) as si
+      from pedido p where p.id = any(pedidos)
+    ) ahora
+    where p.id = ahora.id and p.facturado_aqui <> ahora.si $function$
+;
+
+CREATE OR REPLACE FUNCTION public.facturado_aqui_of_lineas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform facturado_aqui_of(array(select distinct pedido_id from after));
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ganancia_producto_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3247,6 +3275,7 @@ AS $function$
       if exists (select from pago_orden where orden_id = any(movidas)) then
         perform paga_facturas(movidas, '{}');
       end if;
+      perform facturado_aqui_of(array(select distinct pedido_id from pedido_linea where orden_id = any(movidas)));
       return null;
     end $function$
 ;

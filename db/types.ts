@@ -1129,6 +1129,7 @@ export interface Pedido {
   dice: string | null;
   errores: Generated<string[]>;
   estado: Generated<EstadoDePedido>;
+  facturadoAqui: Generated<boolean>;
   facturaEn: Timestamp | null;
   facturaFolio: string | null;
   facturaMoneda: Moneda | null;

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Each supplier invoice tells how much of it is paid. `pago_de_orden` says what a payment covers of a sale, and `paga_facturas` gives that to the
- * sale's invoices, the oldest first; triggers keep it in the transaction that moved an invoice or a payment.
+ * sale's invoices, the oldest first; triggers keep it in the transaction that moved an invoice or a payment. Each pedido tells whether an invoice of its
+ * supplier stands here, so that those without one are found by an index.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table proveedor add plazo_dias integer check (plazo_dias between 0 and 365)`.execute(db);
@@ -53,6 +54,31 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where f.id = reparto.id and f.pagada <> reparto.pagada;
     end $$`.execute(db);
 
+  await sql`alter table pedido add facturado_aqui boolean not null default false`.execute(db);
+  await sql`create function facturado_aqui_of(pedidos uuid[]) returns void language sql as $$
+    update pedido p set facturado_aqui = ahora.si
+    from (
+      select p.id, exists (
+        select from pedido_linea l join proveedor_factura f on f.orden_id = l.orden_id and f.proveedor = p.proveedor
+        where l.pedido_id = p.id) as si
+      from pedido p where p.id = any(pedidos)
+    ) ahora
+    where p.id = ahora.id and p.facturado_aqui <> ahora.si $$`.execute(db);
+  await sql`select facturado_aqui_of(array(select pedido_id from pedido_linea))`.execute(db);
+  await sql`create index pedido_sin_factura on pedido (creado_en) include (proveedor, estado, total, moneda) where not facturado_aqui`.execute(
+    db,
+  );
+  await sql`create index pedido_anunciado on pedido (factura_en, id) where not facturado_aqui and factura_folio is not null`.execute(
+    db,
+  );
+  await sql`create function facturado_aqui_of_lineas() returns trigger language plpgsql as $$
+    begin
+      perform facturado_aqui_of(array(select distinct pedido_id from after));
+      return null;
+    end $$`.execute(db);
+  await sql`create trigger pedido_linea_factura after insert on pedido_linea referencing new table as after
+    for each statement execute function facturado_aqui_of_lineas()`.execute(db);
+
   // The invoices of a sale that has no payment are all to be paid: nothing is looked for.
   await sql`create function paga_of_facturas() returns trigger language plpgsql as $$
     declare movidas uuid[];
@@ -69,6 +95,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       if exists (select from pago_orden where orden_id = any(movidas)) then
         perform paga_facturas(movidas, '{}');
       end if;
+      perform facturado_aqui_of(array(select distinct pedido_id from pedido_linea where orden_id = any(movidas)));
       return null;
     end $$`.execute(db);
   await sql`create function paga_of_ordenes() returns trigger language plpgsql as $$

@@ -37,11 +37,10 @@ export async function readAnunciadas(db: Db | Trx, pedidos: readonly string[] | 
       join lateral (select (array_agg(distinct l.orden_id))[1] as orden_id from pedido_linea l
         where l.pedido_id = p.id having count(distinct l.orden_id) = 1) linea on true
       join orden o on o.id = linea.orden_id
-    where p.factura_folio is not null and p.factura_total > 0 and p.factura_moneda = 'MXN'
+    where not p.facturado_aqui and p.factura_folio is not null and p.factura_total > 0 and p.factura_moneda = 'MXN'
       and p.estado not in ('cancelado', 'rechazado', 'vencido')
       and (${pedidos}::uuid[] is null or p.id = any(${pedidos}))
-      and not exists (select from proveedor_factura f where f.orden_id = o.id and f.proveedor = p.proveedor)
-    order by coalesce(p.factura_en, p.creado_en), p.id
+    order by p.factura_en, p.id
     limit ${MOST}`.execute(db);
   return rows;
 }

@@ -167,10 +167,7 @@ async function pedidosSinFacturar(db: Db): Promise<SinFacturar[]> {
       sum(p.total) filter (where p.moneda = 'MXN') as pesos, sum(p.total) filter (where p.moneda = 'USD') as dolares
     from pedido p join proveedor on proveedor.value = p.proveedor
     where p.estado in ('solicitado', 'confirmado', 'facturado', 'guiaEnviada', 'enviado')
-      and p.creado_en > now() - ${PEDIDOS_DIAS} * interval '1 day'
-      and not exists (
-        select from pedido_linea l join proveedor_factura f on f.orden_id = l.orden_id and f.proveedor = p.proveedor
-        where l.pedido_id = p.id)
+      and p.creado_en > now() - ${PEDIDOS_DIAS} * interval '1 day' and not p.facturado_aqui
     group by proveedor.value
     order by proveedor.label`.execute(db);
   return rows;

@@ -51,6 +51,8 @@ export const facturasPorVencer: Cola = {
   pantallas: ['pagosProveedores'],
   ver: 'Ver lo que se debe',
   plazos: HASTA_SU_DIA,
+  // What falls due changes by the day.
+  frescoMs: 30_000,
   async mira(db, mirada) {
     const cuentas = (await deudasPorProveedor(db)).filter(({ urgentes }) => urgentes > 0);
     return countCosas(
