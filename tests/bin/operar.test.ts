@@ -9,7 +9,7 @@ import { routeOf } from '~/http/metrics.server';
 import { testDatabase } from '../support/db';
 import { builtOnce } from '../support/processes/built';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
-import { Web } from '../support/web';
+import { buildUsuarios, Web } from '../support/web';
 
 stopWorkersAtTheEnd();
 const { url } = testDatabase();
@@ -170,4 +170,91 @@ test('routes are few, however many addresses are asked for', () => {
   expect(routeOf('/cont/ordenes', 403)).toBe('/:rol/ordenes');
   for (let at = 0; at < 1_000; at++) routeOf(`/palabra${at}`, 200);
   expect(routeOf('/otra-palabra', 200)).toBe(':otra');
+});
+
+/** What a proxy does that obeys `/healthcheck/listo`: it asks each web five times a second, and sends a request to the next one that said yes. */
+class Proxy {
+  private readonly ready = new Set<Web>();
+  private turn = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(readonly webs: Set<Web>) {
+    this.timer = setInterval(() => void this.look(), 200);
+  }
+
+  async look(): Promise<void> {
+    for (const web of [...this.ready]) if (!this.webs.has(web)) this.ready.delete(web);
+    await Promise.all(
+      [...this.webs].map(async (web) => {
+        const ok = await web.fetch('/healthcheck/listo').then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+        if (ok && this.webs.has(web)) this.ready.add(web);
+        else this.ready.delete(web);
+      }),
+    );
+  }
+
+  get next(): Web {
+    const ready = [...this.ready];
+    return ready[this.turn++ % ready.length]!;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}
+
+test('two webs are rolled under twenty requests a second, and nobody notices', { timeout: 90_000 }, async () => {
+  const { db } = testDatabase();
+  await buildUsuarios(db);
+  const settings = { CIERRE_ESPERA: '1' };
+  const webs = new Set([await Web.start(settings), await Web.start(settings)]);
+  const proxy = new Proxy(webs);
+  await proxy.look();
+  const cookie = await proxy.next.session('sa');
+  const ASKED: [path: string, cookie?: string][] = [
+    ['/sa', cookie],
+    ['/sa/ordenes', cookie],
+    ['/login'],
+    ['/'],
+  ];
+  const slowest = { ms: 0, path: '' };
+  const failed: string[] = [];
+  let [asked, rolling] = [0, true];
+  const ask = async () => {
+    const [path, own] = ASKED[asked++ % ASKED.length]!;
+    const began = performance.now();
+    await proxy.next.fetch(path, { ...(own && { cookie: own }) }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        if (answer.status !== 200) failed.push(`${path} ${answer.status}`);
+      },
+      (error: unknown) => failed.push(`${path} ${String(error)}`),
+    );
+    const ms = performance.now() - began;
+    if (ms > slowest.ms) Object.assign(slowest, { ms, path });
+  };
+  const visitors = (async () => {
+    const under: Promise<void>[] = [];
+    for (; rolling; await new Promise((resolve) => setTimeout(resolve, 50))) under.push(ask());
+    await Promise.all(under);
+  })();
+  for (const old of [...webs]) {
+    const fresh = await Web.start(settings);
+    webs.add(fresh);
+    await proxy.look();
+    const ended = old.stop();
+    await expect.poll(async () => (await proxy.look(), proxy.next !== old && proxy.next !== old)).toBe(true);
+    expect(await ended).toBe(0);
+    webs.delete(old);
+  }
+  rolling = false;
+  await visitors;
+  proxy.stop();
+  expect(failed).toEqual([]);
+  expect(asked).toBeGreaterThan(60);
+  expect(slowest.ms, slowest.path).toBeLessThan(5_000);
+  await Promise.all([...webs].map((web) => web.stop()));
 });

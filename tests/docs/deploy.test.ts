@@ -1,0 +1,46 @@
+/** What `deploy/` says is what the launcher and the settings say: an operator who copies it starts the same processes. */
+import { expect, test, vi } from 'vitest';
+import { WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { readProjectFile } from '../support/sources';
+
+const lineOf = (file: string, name: string) =>
+  readProjectFile(`deploy/${file}`)
+    .split('\n')
+    .find((line) => line.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+test('the units start what the launcher starts, and give a stop its time', () => {
+  for (const [file, words] of [
+    ['trastienda-web@.service', WEB],
+    ['trastienda-worker@.service', WORKER],
+  ] as const) {
+    expect(lineOf(file, 'ExecStart')).toBe(['/usr/bin/node', ...words].join(' '));
+    expect([lineOf(file, 'RestartPreventExitStatus'), lineOf(file, 'Environment')]).toEqual([
+      '78',
+      expect.stringContaining('MALLOC_ARENA_MAX=2'),
+    ]);
+    // Five seconds of notice, ten for the answers under way, and the force that ends what hangs.
+    expect(Number(lineOf(file, 'TimeoutStopSec'))).toBeGreaterThanOrEqual(5 + 15);
+  }
+});
+
+test('the settings of the example are settings, and a process starts with them', async () => {
+  const lines = readProjectFile('deploy/trastienda.env.example').split('\n');
+  const given = lines.flatMap((line) => (/^[A-Z_]+=/.test(line) ? [line.split(/=(.*)/s) as [string, string]] : []));
+  vi.resetModules();
+  for (const [name, value] of given) vi.stubEnv(name, value);
+  const { env } = await import('~/core/env.server');
+  const settings = env() as Record<string, unknown>;
+  vi.unstubAllEnvs();
+  expect(given.filter(([name]) => !(name in settings))).toEqual([]);
+  expect(given.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['DATABASE_URL', 'LLAVES', 'APP_URL', 'PROXY_HOPS']),
+  );
+});
+
+test('the proxy asks each web whether it is ready, oftener than a web that leaves says no', () => {
+  const proxy = readProjectFile('deploy/Caddyfile');
+  expect(proxy).toContain('health_uri /healthcheck/listo');
+  expect(Number(/health_interval (\d+)s/.exec(proxy)?.[1])).toBeLessThan(5);
+  expect(proxy).toContain('respond /metrics 404');
+});
