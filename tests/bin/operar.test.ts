@@ -214,12 +214,7 @@ test('two webs are rolled under twenty requests a second, and nobody notices', {
   const proxy = new Proxy(webs);
   await proxy.look();
   const cookie = await proxy.next.session('sa');
-  const ASKED: [path: string, cookie?: string][] = [
-    ['/sa', cookie],
-    ['/sa/ordenes', cookie],
-    ['/login'],
-    ['/'],
-  ];
+  const ASKED: [path: string, cookie?: string][] = [['/sa', cookie], ['/sa/ordenes', cookie], ['/login'], ['/']];
   const slowest = { ms: 0, path: '' };
   const failed: string[] = [];
   let [asked, rolling] = [0, true];
