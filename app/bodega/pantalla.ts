@@ -34,8 +34,8 @@ export const clearAviso = () => place(() => lugarDeAviso.replaceChildren());
 /** Time during which a view that changed by itself takes no press. */
 const QUIETA_MS = 400;
 
-/** The view on the screen. `reread` asks the server for the present state, where the state can change. */
-type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<void> };
+/** The view on the screen. `reread` asks the server for the present state, where the state can change; false when there is nothing to draw anew. */
+type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<boolean> };
 let actual: Vista | undefined;
 
 /**
@@ -77,8 +77,7 @@ export async function repaint(): Promise<void> {
 export async function rereadView(): Promise<void> {
   const suya = actual;
   if (!suya?.reread) return;
-  await suya.reread();
-  if (actual !== suya) return;
+  if (!(await suya.reread()) || actual !== suya) return;
   const antes = vista.textContent;
   await repaint();
   // New content appears under a thumb on its way to something else, so presses are ignored for a moment.

@@ -43,9 +43,11 @@ export function showPieza(pieza: Pieza): Promise<void> {
       const mine = ++readings;
       const found = await readFromServer(puesto.base, pieza.folio).catch(() => undefined);
       // A later reading knows more presses.
-      if (mine !== readings || found?.clase !== 'pieza') return;
-      ahora = found.pieza;
-      await remember(ahora);
+      if (mine === readings && found?.clase === 'pieza') {
+        ahora = found.pieza;
+        await remember(ahora);
+      }
+      return true;
     },
   });
 }

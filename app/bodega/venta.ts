@@ -3,14 +3,20 @@ import { h } from './hacer';
 import { openEach, show, titulo } from './pantalla';
 import { perform } from './porEnviar';
 import { puesto } from './puesto';
+import { readFromServer } from './red';
 
 type Abre = (folio: string) => void;
 
-/** Shows a sale: pieces to pick for the sale, and returns to receive. */
+/** The pieces that a sale offers, and their states, as one text. */
+const piecesOf = ({ piezas, salieron }: VentaVista) =>
+  [...piezas, ...salieron].map(({ folio, estadoLabel }) => `${folio} ${estadoLabel}`).join();
+
+/** Shows a sale: pieces to pick for the sale, and returns to receive. What is typed into the return stays when the sale is read again. */
 export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
-  const { numero, piezas, salieron } = venta;
+  const { numero, vuelve } = venta;
+  let ahora = venta;
   // A returned sale needs no pieces picked.
-  puesto.surtiendo = venta.vuelve ? undefined : numero;
+  puesto.surtiendo = vuelve ? undefined : numero;
   const deCada = (cuales: VentaVista['piezas']) =>
     openEach(
       cuales.map(({ folio, nombre, estadoLabel }) => ({
@@ -20,12 +26,12 @@ export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
       })),
       onOpen,
     );
-  const recibir = h('details', { open: venta.vuelve }, h('summary', {}, 'Recibir una devolución'), returnForm(venta));
-  const llega =
+  const recibir = h('details', { open: vuelve }, h('summary', {}, 'Recibir una devolución'), returnForm(venta));
+  const llega = ({ salieron }: VentaVista) =>
     salieron.length > 0
       ? [h('h3', {}, 'Salieron de aquí'), h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'), deCada(salieron)]
       : [];
-  const sale = [
+  const sale = ({ piezas }: VentaVista) => [
     h('h3', {}, 'Surtir'),
     h(
       'p',
@@ -37,7 +43,16 @@ export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
     deCada(piezas),
   ];
   return show({
-    paint: () => [titulo(`Orden ${numero}`), ...llega, ...(venta.vuelve ? [] : sale), recibir],
+    paint: () => [titulo(`Orden ${numero}`), ...llega(ahora), ...(vuelve ? [] : sale(ahora)), recibir],
+    // A press that was still on its way when the sale was read may have made one of its pieces ready.
+    async reread() {
+      const found = await readFromServer(puesto.base, numero).catch(() => undefined);
+      // Who fills the return is not disturbed.
+      if (found?.clase !== 'venta' || recibir.contains(document.activeElement)) return false;
+      const antes = piecesOf(ahora);
+      ahora = found.venta;
+      return piecesOf(ahora) !== antes;
+    },
   });
 }
 

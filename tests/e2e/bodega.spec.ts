@@ -624,10 +624,24 @@ test.describe('on a phone', () => {
     await deshacer!.evaluate((button: HTMLElement) => button.click());
     await expect(page.getByText('Se deshizo el cambio de estatus.')).toBeVisible();
     await page.unroute('**/bodega/enviar');
+    // The sale is read before the press arrives, and offers the piece once it did.
+    let ventaLeida = () => {};
+    const leida = new Promise<void>((resolve) => (ventaLeida = resolve));
+    await page.route(
+      '**/bodega/enviar',
+      async (route) => {
+        await leida;
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await page.getByRole('button', { name: 'Disponible', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Reservado', exact: true })).toBeVisible();
 
     await busca(venta.numOrden);
+    await expect(page.getByText('No hay piezas nuestras de lo que se vendió.')).toBeVisible();
+    ventaLeida();
+    await expect(page.getByRole('button', { name: new RegExp(folio) })).toBeVisible();
     await look('surtir');
     await page.getByRole('button', { name: new RegExp(folio) }).click();
     await page.getByRole('button', { name: `Surtir en la orden ${venta.numOrden}` }).click();
