@@ -122,7 +122,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
       const tercera = await seedOrden({ hours: 3 });
       await withDatabase(async (db) => {
-        await db.insertInto('proveedor').values({ value: proveedor, label: 'Mayoreo del Norte' }).execute();
+        await db.insertInto('proveedor').values({ value: proveedor, label: 'Mayoreo de Seguridad del Norte y Bajío' }).execute();
         for (const [{ id: ordenId }, folio, monto, emitida] of [
           [una, 'MN-1', '1250.50', '2026-10-01'],
           [otra, 'MN-2', '300.00', '2026-10-05'],
@@ -192,7 +192,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
         await page.setViewportSize(size);
       }
       await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&pagar=${proveedor}`);
-      const dialogo = page.getByRole('dialog', { name: 'Registrar pago a Mayoreo del Norte' });
+      const dialogo = page.getByRole('dialog', { name: 'Registrar pago a Mayoreo de Seguridad del Norte y Bajío' });
       await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
       await expect(dialogo.getByLabel(/MN-2/)).toBeChecked();
       await expect(dialogo.getByLabel('Total')).toHaveValue('1550.50');
