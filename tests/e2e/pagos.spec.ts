@@ -122,7 +122,10 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
       const tercera = await seedOrden({ hours: 3 });
       await withDatabase(async (db) => {
-        await db.insertInto('proveedor').values({ value: proveedor, label: 'Mayoreo de Seguridad del Norte y Bajío' }).execute();
+        await db
+          .insertInto('proveedor')
+          .values({ value: proveedor, label: 'Mayoreo de Seguridad del Norte y Bajío' })
+          .execute();
         for (const [{ id: ordenId }, folio, monto, emitida] of [
           [una, 'MN-1', '1250.50', '2026-10-01'],
           [otra, 'MN-2', '300.00', '2026-10-05'],
