@@ -8,7 +8,8 @@ import { requireSettings } from './requireSettings';
 const { DATABASE_URL: url, WORKER_CONCURRENCY: concurrency } = requireSettings();
 handIn();
 
-let worker: Worker | undefined;
+/** The worker, once it takes jobs. */
+const running: { worker?: Worker } = {};
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
@@ -16,8 +17,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stopping = true;
     log.info('worker deteniéndose', { signal });
     // One that waits for its database, or begins, has nothing under way.
-    if (!worker) process.exit(0);
-    worker.stop().then(
+    if (!running.worker) process.exit(0);
+    running.worker.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error('el worker no se detuvo bien', error);
@@ -28,7 +29,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 await reachDatabase(url);
-worker = await startWorker({ url, concurrency });
+const worker = (running.worker = await startWorker({ url, concurrency }));
 log.info('worker listo', { concurrencia: concurrency, pid: process.pid });
 
 worker.ended.then(

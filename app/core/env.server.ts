@@ -204,12 +204,8 @@ const Env = z.object({
 const isOfThisMachine = (url: string) =>
   URL.canParse(url) && ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
-/** Settings that mean nothing without others. */
+/** Settings that mean nothing without others. Half an application of a marketplace is told on its card, and stops nobody. */
 const NEEDS: Partial<Record<keyof z.infer<typeof Env>, readonly (keyof z.infer<typeof Env>)[]>> = {
-  MERCADOLIBRE_CLIENT_ID: ['MERCADOLIBRE_CLIENT_SECRET'],
-  MERCADOLIBRE_CLIENT_SECRET: ['MERCADOLIBRE_CLIENT_ID'],
-  AMAZON_CLIENT_ID: ['AMAZON_CLIENT_SECRET'],
-  AMAZON_CLIENT_SECRET: ['AMAZON_CLIENT_ID'],
   AMAZON_SQS_COLA: ['AMAZON_SQS_LLAVE', 'AMAZON_SQS_SECRETO'],
   COPOMEX_TOKEN: ['COPOMEX_URL'],
 };

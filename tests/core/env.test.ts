@@ -59,9 +59,9 @@ test('all that is wrong is told at once, in Spanish, each by its name and with a
     SALUD_TOKEN: 'corto',
     RETENCION_AVISOS: '1.5',
     SEGUNDO_FACTOR: 'todos',
-    MERCADOLIBRE_CLIENT_ID: '5503910054140000',
+    COPOMEX_TOKEN: 'un-token',
   };
-  const faults = await faultsOf({ ...wrong, MERCADOLIBRE_CLIENT_SECRET: '' });
+  const faults = await faultsOf({ ...wrong, COPOMEX_URL: '' });
   const told = Object.fromEntries(faults.map(({ ajuste, dice }) => [ajuste, dice]));
   expect(told).toEqual({
     DATABASE_URL: 'falta',
@@ -75,10 +75,10 @@ test('all that is wrong is told at once, in Spanish, each by its name and with a
     SALUD_TOKEN: 'tiene al menos 16 letras',
     RETENCION_AVISOS: 'es un número entero',
     SEGUNDO_FACTOR: 'es uno de: sa, admin, user, aux, cont',
-    MERCADOLIBRE_CLIENT_SECRET: 'falta: va junto con MERCADOLIBRE_CLIENT_ID',
+    COPOMEX_URL: 'falta: va junto con COPOMEX_TOKEN',
   });
   const examples = Object.fromEntries(
     faults.flatMap(({ ajuste, ejemplo }) => (ejemplo === '' ? [] : [[ajuste, ejemplo]])),
   );
-  expect(await faultsOf({ ...wrong, ...examples, MERCADOLIBRE_CLIENT_ID: '' })).toEqual([]);
+  expect(await faultsOf({ ...wrong, ...examples })).toEqual([]);
 });

@@ -62,14 +62,8 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
   }, [fila]);
 
   useLayoutEffect(() => {
-    const box = caja.current;
-    if (fila !== null && !box) {
-      // A table that begins with an open record is drawn before its box is known.
-      const frame = requestAnimationFrame(() => tick((n) => n + 1));
-      return () => cancelAnimationFrame(frame);
-    }
-    setLugares(fila === null ? NINGUNO : lugaresOf(box!, fila));
-    return undefined;
+    // A table that begins with an open record is drawn before its box is known.
+    setLugares(fila === null || !caja.current ? NINGUNO : lugaresOf(caja.current, fila));
   }, [caja, fila, dibujada, pulso]);
 
   if (lugares.length === 0) return null;
