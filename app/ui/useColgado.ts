@@ -23,16 +23,19 @@ export function useColgado(wanted: unknown) {
       setOpen(opens);
       const at = button.current?.getBoundingClientRect();
       if (!opens || !at) return;
+      const { innerHeight, innerWidth } = window;
       // Below its button, or above one that stands low, as the acts of a telephone's list do.
-      const [below, above] = [window.innerHeight - at.bottom, at.top];
-      const isLow = below < LEAST && above > below;
-      element.style.top = isLow ? 'auto' : `${at.bottom + SEPARA}px`;
-      element.style.bottom = isLow ? `${below + at.height + SEPARA}px` : 'auto';
-      element.style.maxHeight = `${Math.max(LEAST, (isLow ? above : below) - SEPARA - MARGEN)}px`;
+      const isLow = innerHeight - at.bottom < LEAST;
+      const room = isLow ? at.top : innerHeight - at.bottom;
+      const vertical = `${innerHeight - room + SEPARA}px`;
       // To the side that has more room, and never over the edge.
-      const toRight = at.left < window.innerWidth - at.right;
-      element.style.left = toRight ? `${Math.max(MARGEN, at.left)}px` : 'auto';
-      element.style.right = toRight ? 'auto' : `${Math.max(MARGEN, window.innerWidth - at.right)}px`;
+      const beside = innerWidth - at.right;
+      const toRight = at.left < beside;
+      const horizontal = `${Math.max(MARGEN, toRight ? at.left : beside)}px`;
+      const beginning = isLow ? `auto auto ${vertical}` : `${vertical} auto auto`;
+      element.style.inset = `${beginning} ${toRight ? horizontal : 'auto'}`;
+      if (!toRight) element.style.right = horizontal;
+      element.style.maxHeight = `${Math.max(LEAST, room - SEPARA - MARGEN)}px`;
     };
     element.addEventListener('beforetoggle', follow);
     return () => element.removeEventListener('beforetoggle', follow);
