@@ -3084,8 +3084,10 @@ CREATE OR REPLACE FUNCTION public.libro_of(ordenes uuid[])
 AS $function$
     select 1 from libro_venta where orden_id = any(ordenes) order by orden_id for update;
     insert into libro_venta as l (orden_id, fecha, pagado, cobrado, acreditado, documentos)
-    select o.id, o.fecha_creacion, case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
-    or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end, c.cobrado, n.acreditado, c.documentos
+    select o.id, o.fecha_creacion,
+      case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
+        or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end,
+      c.cobrado, n.acreditado, c.documentos
     from orden o
       cross join lateral (
         select coalesce(sum(coalesce(fo.importe, o.pagado_abs)), 0) as cobrado, count(*) as documentos
@@ -3231,9 +3233,11 @@ AS $function$
     begin
       suyos := array(select pago_id from pago_orden where orden_id = any(ordenes) union select unnest(pagos));
       tocadas := array(select unnest(ordenes) union select orden_id from pago_orden where pago_id = any(suyos));
+      -- Two writers of one sale pass here one after the other: an invoice locks its sale too, and what follows sees what the first writer committed.
+      perform 1 from orden where id = any(tocadas) order by id for no key update;
+      suyos := array(select pago_id from pago_orden where orden_id = any(ordenes) union select unnest(pagos));
+      tocadas := array(select unnest(ordenes) union select orden_id from pago_orden where pago_id = any(suyos));
       suyos := array(select distinct pago_id from pago_orden where orden_id = any(tocadas));
-      -- Two writers of one sale pass here one after the other: the next statement sees what the first writer committed.
-      perform 1 from proveedor_factura where orden_id = any(tocadas) order by id for update;
       update proveedor_factura f set pagada = reparto.pagada
       from (
         select p.id, greatest(0, least(p.monto, coalesce(d.dado, 0) - (

@@ -48,9 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // Two writers of one sale pass here one after the other: the second statement sees what the first writer committed.
   await sql`create function libro_of(ordenes uuid[]) returns void language sql as $$
-    select 1 from libro_venta where orden_id = any(ordenes) order by orden_id for update;
     insert into libro_venta as l (orden_id, fecha, pagado, cobrado, acreditado, documentos)
     select o.id, o.fecha_creacion, ${PAGADO}, c.cobrado, n.acreditado, c.documentos
     from orden o

@@ -29,9 +29,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     begin
       suyos := array(select pago_id from pago_orden where orden_id = any(ordenes) union select unnest(pagos));
       tocadas := array(select unnest(ordenes) union select orden_id from pago_orden where pago_id = any(suyos));
+      -- Two writers of one sale pass here one after the other: an invoice locks its sale too, and what follows sees what the first writer committed.
+      perform 1 from orden where id = any(tocadas) order by id for no key update;
+      suyos := array(select pago_id from pago_orden where orden_id = any(ordenes) union select unnest(pagos));
+      tocadas := array(select unnest(ordenes) union select orden_id from pago_orden where pago_id = any(suyos));
       suyos := array(select distinct pago_id from pago_orden where orden_id = any(tocadas));
-      -- Two writers of one sale pass here one after the other: the next statement sees what the first writer committed.
-      perform 1 from proveedor_factura where orden_id = any(tocadas) order by id for update;
       update proveedor_factura f set pagada = reparto.pagada
       from (
         select p.id, greatest(0, least(p.monto, coalesce(d.dado, 0) - (

@@ -117,6 +117,7 @@ import * as comisionSinDecir from './20261127_2330_comision_sin_decir';
 import * as telefonoDeAgente from './20261128_0030_telefono_de_agente';
 import * as balanceFiscal from './20261128_0330_balance_fiscal';
 import * as porPagar from './20261128_0700_por_pagar';
+import * as unoTrasOtro from './20261128_0930_uno_tras_otro';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -238,4 +239,5 @@ export const migrations: Record<string, Migration> = {
   '20261128_0030_telefono_de_agente': telefonoDeAgente,
   '20261128_0330_balance_fiscal': balanceFiscal,
   '20261128_0700_por_pagar': porPagar,
+  '20261128_0930_uno_tras_otro': unoTrasOtro,
 };

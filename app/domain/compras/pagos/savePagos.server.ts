@@ -142,6 +142,8 @@ async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: bo
       .select('id')
       .where('proveedor', '=', proveedor)
       .where(sql<boolean>`lower(folio) = lower(${folio})`)
+      // Whoever adds a sale to it at the same time waits: what a transfer gives is divided among all its sales.
+      .forUpdate()
       .executeTakeFirst();
   const known = await find();
   if (known) return { id: known.id, nuevo: false };
