@@ -24,19 +24,20 @@ function measures() {
     buckets: BUCKETS,
     registers: [registry],
   });
-  const connections = new Gauge({
-    name: `${PREFIX}db_pool_connections`,
-    help: 'Connections of this process to the database, and requests that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { pool } = database();
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
-    },
-  });
-  void connections;
+  registry.registerMetric(
+    new Gauge({
+      name: `${PREFIX}db_pool_connections`,
+      help: 'Connections of this process to the database, and requests that wait for one.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { pool } = database();
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'waiting' }, pool.waitingCount);
+      },
+    }),
+  );
   return (kept = { registry, requests });
 }
 
