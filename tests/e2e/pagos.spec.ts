@@ -205,6 +205,16 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
         await expect(dialogo.getByLabel('Total')).toHaveValue('1250.50');
         await dialogo.getByLabel(/MN-2/).check();
       }
+      // A refusal keeps what was chosen and written, with scripts and without.
+      await dialogo.getByLabel(/MN-2/).uncheck();
+      await dialogo.getByLabel('Total').fill('700.00');
+      await dialogo.getByLabel('Folio del pago').fill('SPEI-7');
+      await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
+      await expect(dialogo.getByText('No se detecto archivo')).toBeVisible();
+      await expect(dialogo.getByLabel('Total')).toHaveValue('700.00');
+      await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
+      await expect(dialogo.getByLabel(/MN-2/)).not.toBeChecked();
+      await dialogo.getByLabel(/MN-2/).check();
       await dialogo.getByLabel('Folio del pago').fill('SPEI-77');
       await dialogo.getByLabel('Total').fill('1,300.00');
       await dialogo.locator('input[name="archivos"]').setInputFiles(file('recibo.pdf', pdf(proveedor)));

@@ -7,7 +7,7 @@ import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
 import { forget } from '~/platform/hoy/fresco.server';
-import { primeraOf, readCartas, readCuentas } from '~/platform/hoy/hoy.server';
+import { primeraOf, readCartas, readCuentas, type Carta } from '~/platform/hoy/hoy.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
@@ -89,6 +89,19 @@ test('a kind that was only registered has its card, its place in the menu, its o
   expect(page).toContain('/sa/proveedores?ver=r-1');
   expect(page).toContain('cosa=reclamosDePrueba%3Ar-1');
   expect(colasOf(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
+});
+
+test('a clock that can still be met is told before the four that a card has room for, however many ran out', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const vencidas = Array.from({ length: 6 }, (_, at) => ({ ...VENCE, id: `v-${at}`, vence: hace((at + 2) * HORA) }));
+  const conPlazo: Cola = {
+    ...reclamos,
+    clase: 'plazo',
+    mira: (_db, mirada) => Promise.resolve(countCosas([...vencidas, VENCE], { aviso: 0, mal: HORA }, mirada)),
+  };
+  const [carta] = (await readCartas(db, colasOf(sa, [conPlazo]), sa)) as [Carta];
+  expect([carta.total, carta.lineas.length, carta.lineas[0]!.id]).toEqual([7, 4, VENCE.id]);
+  expect(primeraOf([carta], sa, new Date())?.linea.id).toBe(VENCE.id);
 });
 
 test.each<[Rol, string[], string[]]>([

@@ -5,11 +5,8 @@ import type { Money } from '~/core/money';
 import { ZONA_HORARIA } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
-import type { FacturaElegida } from './forms';
+import { MAX_ELEGIBLES, type FacturaElegida } from './forms';
 import { createProveedorFactura } from './proveedorFacturas.server';
-
-/** Most announced invoices that are told at once. */
-const MOST = 200;
 
 type Anunciada = {
   /** Id of the pedido. */
@@ -41,7 +38,7 @@ export async function readAnunciadas(db: Db | Trx, pedidos: readonly string[] | 
       and p.estado not in ('cancelado', 'rechazado', 'vencido')
       and (${pedidos}::uuid[] is null or p.id = any(${pedidos}))
     order by p.factura_en, p.id
-    limit ${MOST}`.execute(db);
+    limit ${MAX_ELEGIBLES}`.execute(db);
   return rows;
 }
 

@@ -69,7 +69,10 @@ export const FacturaElegida = z
   .pipe(z.object({ id: Id, falta: DineroGuardado }));
 export type FacturaElegida = z.output<typeof FacturaElegida>;
 
+/** Most invoices that are offered to be chosen at once. */
+export const MAX_ELEGIBLES = 200;
+
 /** Invoices that suppliers announced, by the ids of their pedidos. */
 export const FacturasAnunciadas = z.object({
-  facturas: Lista(FacturaElegida, 200).min(1, 'Elige al menos una factura.'),
+  facturas: Lista(FacturaElegida, MAX_ELEGIBLES).min(1, 'Elige al menos una factura.'),
 });

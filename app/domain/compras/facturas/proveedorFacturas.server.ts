@@ -76,7 +76,8 @@ const facturasWhole = (db: Db | Trx) =>
     ]);
 
 /**
- * Creates a supplier invoice over `monto` pesos, of the day of its document, else of `emitida`. The audit trail keeps it with the sale, so that its story stays when the invoice is deleted. A document
+ * Creates a supplier invoice over `monto` pesos, of the day of its document, else of `emitida`. The audit trail keeps it with the sale, so that its
+ * story stays when the invoice is deleted. A document
  * (`cfdi`) gives its RFC to a supplier that has none, once a person confirmed it (`confirmado`). Throws `NotAllowed` when the sale or supplier is unknown,
  * the folio exists, the document has less left than `monto` or is in the sale already, or another supplier issued it.
  */

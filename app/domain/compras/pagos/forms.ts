@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { FacturaElegida } from '~/domain/compras/facturas/forms';
+import { FacturaElegida, MAX_ELEGIBLES } from '~/domain/compras/facturas/forms';
 import { SIN_ARCHIVO, SIN_FOLIO } from './pago';
 import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
-/** Most invoices that one payment is chosen from. */
-export const MAX_ELEGIBLES = 200;
 /** Longest folio of a payment, in characters. */
 export const MAX_FOLIO = 60;
 

@@ -9,10 +9,11 @@ import { isStorable } from '~/core/text';
 import { addDays, civilDay, ZONA_HORARIA } from '~/core/time';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { readAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
+import { MAX_ELEGIBLES } from '~/domain/compras/facturas/forms';
 import { record } from '~/platform/bitacora.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import { MAX_ELEGIBLES, type FacturasPagadas } from './forms';
+import type { FacturasPagadas } from './forms';
 import { CUALES, repartir } from './pago';
 import { openPago, readArchivos } from './savePagos.server';
 
@@ -187,10 +188,11 @@ async function cuentasPorPagar(db: Db) {
   ];
 }
 
-/** Returns the open invoices of a supplier, those to be paid first first. */
-async function elegiblesDe(db: Db | Trx, proveedor: string) {
+/** Returns the open invoices of a supplier, the pressed one and then those to be paid first. */
+async function elegiblesDe(db: Db | Trx, proveedor: string, factura: string | null) {
   return abiertasDe(db)
     .where('proveedorFactura.proveedor', '=', proveedor)
+    .orderBy(sql`proveedor_factura.id::text is distinct from ${factura}`)
     .orderBy(sql`coalesce(${VENCE}, 'infinity')`)
     .orderBy('proveedorFactura.id')
     .limit(MAX_ELEGIBLES)
@@ -198,13 +200,13 @@ async function elegiblesDe(db: Db | Trx, proveedor: string) {
 }
 
 /** Returns what is owed to each supplier, the invoices that suppliers announced and nobody added, and those that 'Registrar pago' offers of the one that is about to be paid. */
-export async function readPorPagar(db: Db, pagado: string | null) {
+export async function readPorPagar(db: Db, pagado: { proveedor: string; factura: string | null } | null) {
   const [cuentas, anunciadas, elegibles] = await Promise.all([
     cuentasPorPagar(db),
     readAnunciadas(db),
-    pagado === null ? [] : elegiblesDe(db, pagado),
+    pagado === null ? [] : elegiblesDe(db, pagado.proveedor, pagado.factura),
   ]);
-  return { cuentas, anunciadas, elegibles };
+  return { cuentas, anunciadas, elegibles, tope: MAX_ELEGIBLES };
 }
 
 const abiertasDe = (db: Db | Trx) =>

@@ -10,8 +10,11 @@ type Fields = { facturas: string[] };
 
 /** The invoices that suppliers announced and nobody added: one press adds those that are chosen, all of them at first. */
 export function AnunciadasForm({ anunciadas, cerrar }: Pick<PorPagarAbierto, 'anunciadas'> & { cerrar: string }) {
-  const { elegidas, alternar } = useElegidas(anunciadas.map(({ id }) => id));
   const form = useActionForm<Fields>('agregarAnunciadas');
+  const eleccion = useElegidas(
+    form.fields.facturas.initialValue,
+    anunciadas.map(({ id }) => id),
+  );
   return (
     <Dialog titulo="Facturas anunciadas" cerrar={cerrar} ancho="grande">
       <ActionForm of={form} className="apilado">
@@ -24,9 +27,8 @@ export function AnunciadasForm({ anunciadas, cerrar }: Pick<PorPagarAbierto, 'an
             nota: `orden ${numOrden}`,
             cuando: `del ${formatFecha(emitida)}`,
           }))}
-          elegidas={elegidas}
-          alternar={alternar}
-          suma={sumOf(anunciadas, elegidas)}
+          {...eleccion}
+          suma={sumOf(anunciadas, eleccion.elegidas)}
           error={form.fields.facturas.errors?.[0]}
         />
         <div className="botones">

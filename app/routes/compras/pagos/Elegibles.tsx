@@ -1,19 +1,30 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Money } from '~/core/money';
 import { Pesos } from '~/ui/Pesos';
 import './porPagar.css';
 
 type Fila = { id: string; monto: string; titulo: string; nota: string; cuando: string; tarde?: boolean };
 
-/** The ids of the chosen rows of a form. Until the page listens, the boxes themselves hold the choice. */
-export function useElegidas(primeras: readonly string[]) {
-  const [elegidas, setElegidas] = useState<ReadonlySet<string>>(new Set(primeras));
+const NOMBRE = 'facturas';
+
+/** The ids of the chosen rows of a form: those that were sent and refused, else `primeras`; and those that were chosen before the page listened. */
+export function useElegidas(
+  enviadas: string | readonly (string | undefined)[] | undefined,
+  primeras: readonly string[],
+) {
+  const sent = [enviadas ?? []].flat().flatMap((una) => una?.split('|')[0] ?? []);
+  const [elegidas, setElegidas] = useState<ReadonlySet<string>>(new Set(sent.length > 0 ? sent : primeras));
+  const caja = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const boxes = caja.current?.querySelectorAll<HTMLInputElement>(`input[name="${NOMBRE}"]:checked`) ?? [];
+    setElegidas(new Set([...boxes].map(({ value }) => value.split('|')[0]!)));
+  }, []);
   const alternar = (id: string) => {
     const otras = new Set(elegidas);
     if (!otras.delete(id)) otras.add(id);
     setElegidas(otras);
   };
-  return { elegidas, alternar };
+  return { elegidas, alternar, caja };
 }
 
 /** The sum in pesos of the chosen rows. */
@@ -26,6 +37,7 @@ export function Elegibles({
   filas,
   elegidas,
   alternar,
+  caja,
   suma,
   error,
 }: ReturnType<typeof useElegidas> & {
@@ -36,7 +48,7 @@ export function Elegibles({
 }) {
   const id = useId();
   return (
-    <fieldset className="por-elegir" aria-describedby={id}>
+    <fieldset ref={caja} className="por-elegir" aria-describedby={id}>
       <legend>{legend}</legend>
       <ul>
         {filas.map((fila) => (
@@ -45,7 +57,7 @@ export function Elegibles({
               <input
                 className="casilla"
                 type="checkbox"
-                name="facturas"
+                name={NOMBRE}
                 value={`${fila.id}|${fila.monto}`}
                 checked={elegidas.has(fila.id)}
                 onChange={() => alternar(fila.id)}

@@ -21,19 +21,23 @@ export function PagarForm({
   hoy,
   facturas,
   elegidas: primeras,
+  tope,
   cerrar,
-}: PorElegir & { cerrar: string }) {
-  const { elegidas, alternar } = useElegidas(primeras);
-  const [escrito, setEscrito] = useState<string | null>(null);
-  const suma = sumOf(
-    facturas.map(({ id, falta }) => ({ id, monto: falta })),
-    elegidas,
-  );
+}: PorElegir & {
+  /** How many are offered at the most. */ tope: number;
+  cerrar: string;
+}) {
   const form = useActionForm<Fields>('pagarFacturas', {
-    defaultValue: { fecha: hoy, total: suma },
+    defaultValue: { fecha: hoy },
     required: { folio: true, fecha: true, total: true },
   });
   const { fields, pending } = form;
+  const eleccion = useElegidas(fields.facturas.initialValue, primeras);
+  const [escrito, setEscrito] = useState<string | null>(fields.total.initialValue ?? null);
+  const suma = sumOf(
+    facturas.map(({ id, falta }) => ({ id, monto: falta })),
+    eleccion.elegidas,
+  );
   const error = fields.archivos.errors?.[0];
   return (
     <Dialog titulo={`Registrar pago a ${label}`} cerrar={cerrar} ancho="grande">
@@ -49,8 +53,7 @@ export function PagarForm({
             cuando: vence === null ? 'Sin plazo' : `${vence < hoy ? 'Venció' : 'Vence'} el ${formatFecha(vence)}`,
             tarde: vence !== null && vence < hoy,
           }))}
-          elegidas={elegidas}
-          alternar={alternar}
+          {...eleccion}
           suma={suma}
           error={fields.facturas.errors?.[0]}
         />
@@ -68,7 +71,10 @@ export function PagarForm({
             leftSection="$"
           />
         </div>
-        <p className="nota">Si el total es menos que la suma, paga primero lo que vence primero.</p>
+        <p className="nota">
+          {facturas.length === tope && `Se ofrecen ${tope}, las que vencen primero. `}
+          Si el total es menos que la suma, paga primero lo que vence primero.
+        </p>
         <div className="archivo">
           <label htmlFor="pago-archivos">Comprobante</label>
           <ArchivoInput

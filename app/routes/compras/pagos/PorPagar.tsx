@@ -99,7 +99,7 @@ function DeOrden({ ordenId, numOrden, titulo }: Fila) {
 type Props = PorPagarAbierto & { puede: boolean; vistas: ReactNode };
 
 /** The invoices of suppliers that are still to be paid, and what is owed to each. */
-export function PorPagar({ lista, cuentas, anunciadas, agregar, pagar, puede, proveedores, vistas }: Props) {
+export function PorPagar({ lista, cuentas, anunciadas, tope, agregar, pagar, puede, proveedores, vistas }: Props) {
   const { search } = useLocation();
   const { proveedor, cuales } = lista.filtro;
   const sinPagar = withParams(search, { [PAGAR.proveedor]: null, [PAGAR.factura]: null });
@@ -120,7 +120,7 @@ export function PorPagar({ lista, cuentas, anunciadas, agregar, pagar, puede, pr
           <p className="panel" data-tono="aviso">
             {anunciadas.length === 1
               ? 'Un proveedor anunció 1 factura que no está aquí.'
-              : `Los proveedores anunciaron ${writeCount(anunciadas.length)} facturas que no están aquí.`}{' '}
+              : `Los proveedores anunciaron ${anunciadas.length === tope ? 'al menos ' : ''}${writeCount(anunciadas.length)} facturas que no están aquí.`}{' '}
             {puede && (
               <Link to={withParams(search, { [ANUNCIADAS]: '1' })} preventScrollReset>
                 {anunciadas.length === 1 ? 'Agregarla' : 'Agregarlas'}
@@ -132,7 +132,10 @@ export function PorPagar({ lista, cuentas, anunciadas, agregar, pagar, puede, pr
       lista={lista}
       filtros={
         <Form method="get" className="rango" preventScrollReset>
-          <HiddenParams search={search} without={['proveedor', 'cuales', 'pagina', ...Object.values(PAGAR)]} />
+          <HiddenParams
+            search={search}
+            without={['proveedor', 'cuales', 'pagina', ANUNCIADAS, ...Object.values(PAGAR)]}
+          />
           <FiltroProveedor valor={proveedor} proveedores={proveedores} />
           <NativeSelect
             key={cuales}
@@ -171,7 +174,7 @@ export function PorPagar({ lista, cuentas, anunciadas, agregar, pagar, puede, pr
       {agregar && anunciadas.length > 0 && (
         <AnunciadasForm anunciadas={anunciadas} cerrar={withParams(search, { [ANUNCIADAS]: null })} />
       )}
-      {puede && pagar && <PagarForm key={pagar.proveedor} {...pagar} cerrar={sinPagar} />}
+      {puede && pagar && <PagarForm key={pagar.proveedor} {...pagar} tope={tope} cerrar={sinPagar} />}
     </ListScreen>
   );
 }

@@ -10,16 +10,16 @@ import { ANUNCIADAS, PAGAR } from './pagar';
 /** Reads the table of invoices to be paid, what is owed to each supplier, and the invoices of the supplier whom somebody is about to pay. */
 export async function openPorPagar(request: Request, usuario: Usuario, puede: boolean) {
   const search = new URL(request.url).searchParams;
-  const pagado = puede ? search.get(PAGAR.proveedor) : null;
-  const [lista, { cuentas, anunciadas, elegibles }, proveedores] = await Promise.all([
+  const [pagado, factura] = puede ? [search.get(PAGAR.proveedor), search.get(PAGAR.factura)] : [null, null];
+  const [lista, { cuentas, anunciadas, elegibles, tope }, proveedores] = await Promise.all([
     openList(db(), porPagarList, request, usuario),
-    readPorPagar(db(), pagado),
+    readPorPagar(db(), pagado === null ? null : { proveedor: pagado, factura }),
     listProveedorOptions(db()),
   ]);
   const suyo = proveedores.find(({ value }) => value === pagado);
-  const pagar = suyo && elegibles.length > 0 ? porElegir(suyo, elegibles, search.get(PAGAR.factura)) : null;
+  const pagar = suyo && elegibles.length > 0 ? porElegir(suyo, elegibles, factura) : null;
   const agregar = puede && search.has(ANUNCIADAS);
-  return { lista, cuentas: toWire(cuentas), anunciadas: toWire(anunciadas), agregar, proveedores, pagar };
+  return { lista, cuentas: toWire(cuentas), anunciadas: toWire(anunciadas), tope, agregar, proveedores, pagar };
 }
 
 type Elegibles = Awaited<ReturnType<typeof readPorPagar>>['elegibles'];

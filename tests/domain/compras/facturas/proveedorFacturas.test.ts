@@ -238,6 +238,14 @@ describe("a supplier's CFDI", () => {
     expect((await askRfcOf(db, factura))?.texto).toContain('¿Es el RFC de TVC?');
     const creada = await tx((trx) => createProveedorFactura(trx, factura, ana.id, { rfc: true }));
     expect(await askRfcOf(db, factura)).toBeNull();
+    // It is to be paid from the day of its document, not from the day that somebody wrote it down.
+    const { emitida, fecha } = await db
+      .selectFrom('proveedorFactura')
+      .innerJoin('proveedorCfdi', 'proveedorCfdi.id', 'proveedorFactura.cfdiId')
+      .select(['proveedorFactura.emitida', 'proveedorCfdi.fecha'])
+      .where('proveedorFactura.id', '=', creada.id)
+      .executeTakeFirstOrThrow();
+    expect(emitida).toBe(civilDay(fecha));
     // From here on neither another's document is theirs, nor theirs another's, also when an invoice is corrected.
     const ajena = (await recibir(cfdiDeProveedor({ rfc: 'XYZ010101AB1', folio: '7' }))).leidos[0];
     const yes = { rfc: true };

@@ -49,7 +49,9 @@ async function facturar(
 }
 const recibo = () => new File([new Uint8Array(pdf(randomUUID()))], 'recibo.pdf');
 const pagar = async (proveedor: string, total: string, ids: string[], dicho: Partial<FacturasPagadas> = {}) => {
-  const faltas = new Map((await readPorPagar(db, proveedor)).elegibles.map(({ id, falta }) => [id, falta.toFixed(2)]));
+  const faltas = new Map(
+    (await readPorPagar(db, { proveedor, factura: null })).elegibles.map(({ id, falta }) => [id, falta.toFixed(2)]),
+  );
   const form = FacturasPagadas.parse({
     proveedor,
     folio: folioNuevo(),
@@ -380,6 +382,71 @@ test('whatever is written, changed and taken away, each invoice tells what it ha
     pagadas += guardadas.filter(({ pagada }) => pagada.compare(Money.zero) > 0).length;
   }
   expect(pagadas).toBeGreaterThan(100);
+});
+
+test('an invoice and a payment of one sale that are written at once know of each other, whichever comes first', async () => {
+  const proveedor = await proveedorNuevo();
+  for (const primero of ['pago', 'factura'] as const) {
+    const { id: ordenId } = await buildOrden(db);
+    const { id: pagoId } = await db
+      .insertInto('pago')
+      .values({ proveedor, folio: folioNuevo() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const escribe = {
+      pago: (trx: Trx) => trx.insertInto('pagoOrden').values({ pagoId, ordenId }).execute(),
+      factura: (trx: Trx) =>
+        trx
+          .insertInto('proveedorFactura')
+          .values({ ordenId, proveedor, folio: folioNuevo(), monto: '80.00' })
+          .execute(),
+    };
+    let [suelta, empezo] = [() => {}, () => {}];
+    const suelto = new Promise<void>((done) => (suelta = done));
+    const escrito = new Promise<void>((done) => (empezo = done));
+    const uno = tx(async (trx) => {
+      await escribe[primero](trx);
+      empezo();
+      await suelto;
+    });
+    await escrito;
+    const otro = tx((trx) => escribe[primero === 'pago' ? 'factura' : 'pago'](trx));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    suelta();
+    await Promise.all([uno, otro]);
+    const { pagada } = await db
+      .selectFrom('proveedorFactura')
+      .select('pagada')
+      .where('ordenId', '=', ordenId)
+      .executeTakeFirstOrThrow();
+    expect([primero, pagada.toFixed(2)]).toEqual([primero, '80.00']);
+  }
+});
+
+test('the pressed invoice is offered whatever falls due before it, and an invoice that stood before its order counts', async () => {
+  const proveedor = await proveedorNuevo(10);
+  await facturar(proveedor, '10.00', { emitida: addDays(hoy, -30) });
+  const tarde = await facturar(proveedor, '20.00', { emitida: hoy });
+  const { elegibles } = await readPorPagar(db, { proveedor, factura: tarde.id });
+  expect(elegibles[0]!.id).toBe(tarde.id);
+  const { numOrden } = await db
+    .selectFrom('orden')
+    .select('numOrden')
+    .where('id', '=', tarde.ordenId)
+    .executeTakeFirstOrThrow();
+  const { id: pedidoId } = await db
+    .insertInto('pedido')
+    .values({ market: 'ml', numOrden, proveedor, via: 'correo' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const linea = { pedidoId, posicion: 1, ordenId: tarde.ordenId, idProveedor: '1', descripcion: 'Cámara', cantidad: 1 };
+  await db.insertInto('pedidoLinea').values(linea).execute();
+  const aqui = async () =>
+    (await db.selectFrom('pedido').select('facturadoAqui').where('id', '=', pedidoId).executeTakeFirstOrThrow())
+      .facturadoAqui;
+  expect(await aqui()).toBe(true);
+  await tx((trx) => deleteProveedorFactura(trx, { id: tarde.id, version: 1 }, ana.id));
+  expect(await aqui()).toBe(false);
 });
 
 test('Hoy asks for what falls due, three days before its last day, once for each supplier', async () => {
