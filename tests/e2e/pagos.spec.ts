@@ -210,7 +210,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       await dialogo.getByLabel('Total').fill('700.00');
       await dialogo.getByLabel('Folio del pago').fill('SPEI-7');
       await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
-      await expect(dialogo.getByText('No se detecto archivo')).toBeVisible();
+      await expect(dialogo.getByText('No se detecto archivo').first()).toBeVisible();
       await expect(dialogo.getByLabel('Total')).toHaveValue('700.00');
       await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
       await expect(dialogo.getByLabel(/MN-2/)).not.toBeChecked();
