@@ -127,7 +127,15 @@ export function ActionForm<Fields extends Typed>({
   const given = useEscrito(form.id, pending, answer, addRow);
   const toldByChoque = useToldByChoque(answer, form.errors);
   return (
-    <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
+    <Form
+      preventScrollReset
+      // A field that is left tells its error, which would move the pressed button away from under the pointer.
+      onMouseDown={(event) => (event.target as Element).closest('.botones') && event.preventDefault()}
+      {...getFormProps(form)}
+      {...props}
+      ref={formRef}
+      method="post"
+    >
       {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
       <Choque answer={answer} />
