@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minuteOf, readQ, type Rango } from './list';
 import { isPeriodo } from './periodo';
-import { isDia } from './text';
+import { isDia, isStorable } from './text';
 
 /**
  * Fields of the filter that every list has; a list adds its own fields. `sorts` are the allowed columns and `orden` the
@@ -25,6 +25,9 @@ const rango = z
   .optional()
   .catch(undefined)
   .transform((text) => (isPeriodo(text) ? text : undefined));
+
+/** The supplier whose rows are listed. A form without one sends an empty text, which means all. */
+export const proveedorField = z.string().min(1).max(20).refine(isStorable).optional().catch(undefined);
 
 /** Fields of a range of days; `readRango` fills in missing ends. */
 export const rangoFields = { desde: day, hasta: day, rango };

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readRango } from '~/core/list';
-import { listFields, rangoFields } from '~/core/listFields';
+import { listFields, proveedorField, rangoFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
-import { isStorable } from '~/core/text';
 import { dayRange, ZONA_HORARIA } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
@@ -21,7 +20,7 @@ const filtro = z
   .object({
     ...listFields(SORTS, '-fecha'),
     ...rangoFields,
-    proveedor: z.string().max(20).refine(isStorable).optional().catch(undefined),
+    proveedor: proveedorField,
   })
   .transform((fields) => ({ ...fields, ...readRango(fields, desdeElMesAnterior()) }));
 

@@ -2,10 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
 import { enPesos } from '~/core/importe';
-import { listFields } from '~/core/listFields';
+import { listFields, proveedorField } from '~/core/listFields';
 import { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
-import { isStorable } from '~/core/text';
 import { addDays, civilDay, ZONA_HORARIA } from '~/core/time';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { readAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
@@ -34,7 +33,7 @@ const SORTS = ['vence', 'fecha', 'proveedor', 'folio', 'falta'] as const;
 
 const filtro = z.object({
   ...listFields(SORTS, 'vence'),
-  proveedor: z.string().max(20).refine(isStorable).optional().catch(undefined),
+  proveedor: proveedorField,
   cuales: z.enum(Object.keys(CUALES) as (keyof typeof CUALES)[]).catch('todas'),
 });
 

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
 import { z } from 'zod';
 import { readRango } from '~/core/list';
-import { listFields, rangoFields } from '~/core/listFields';
+import { listFields, proveedorField, rangoFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
-import { isStorable } from '~/core/text';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -155,7 +154,7 @@ export const porConfirmarList = defineList({
   titulo: 'Ordenes por confirmar',
   filtro: z.object({
     ...listFields(SORTS, 'plazo'),
-    proveedor: z.string().max(20).refine(isStorable).optional().catch(undefined),
+    proveedor: proveedorField,
   }),
   propios: { proveedor: (valor) => `Proveedor: ${valor}` },
   matches: (db, { q, proveedor }) =>

@@ -7,6 +7,8 @@ import { addAnunciadas } from '~/domain/compras/facturas/anunciadas.server';
 import { createProveedorFactura, deleteProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { FacturasPagadas } from '~/domain/compras/pagos/forms';
 import { facturasPorVencer } from '~/domain/compras/pagos/internal/colaPagos.server';
+import { pagosList } from '~/domain/compras/pagos/listPagos.server';
+import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { repartir } from '~/domain/compras/pagos/pago';
 import { addOrdenes, readPago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
 import { pagarFacturas, porPagarList, readPorPagar } from '~/domain/compras/pagos/porPagar.server';
@@ -299,6 +301,19 @@ async function reckon(proveedor: string): Promise<Map<string, string>> {
     }),
   );
 }
+
+test('a form that names no supplier means all of them, in every list that is chosen by supplier', async () => {
+  const proveedor = await proveedorNuevo(1);
+  const { id } = await facturar(proveedor, '5.00', { emitida: addDays(hoy, -9) });
+  const { filas } = await porPagarList.whole(
+    db,
+    porPagarList.parse(new URLSearchParams('proveedor=&cuales=vencidas')),
+    null,
+  );
+  expect(filas.map((una) => una.id)).toContain(id);
+  for (const list of [porPagarList, pagosList, porConfirmarList])
+    expect(list.parse(new URLSearchParams('proveedor='))).toMatchObject({ proveedor: undefined });
+});
 
 test('whatever is written, changed and taken away, each invoice tells what it has been paid', async () => {
   const next = luck(20261128);
