@@ -59,6 +59,8 @@ async function pulsar(): Promise<number> {
   const rechazados = await db
     .selectFrom('pedido')
     .select(['numOrden', 'proveedor'])
+    // A sale may have been refused more than once.
+    .distinct()
     .where('estado', '=', 'rechazado')
     .where('numOrden', 'not in', (vivos) =>
       vivos.selectFrom('pedido').select('numOrden').where('estado', '<>', 'rechazado'),
