@@ -102,6 +102,11 @@ export type NivelCondicion = 'aviso' | 'grave';
 export type CallKind = 'send' | 'look' | 'read';
 /** Outcome of an item of bulk work. */
 export type ResultadoLote = 'aceptada' | 'rechazada';
+/** How sure an amount of a sale is. An unknown amount is null and never counts as 0. */
+export type Certeza = 'conocida' | 'estimada' | 'desconocida';
+/** What tells a line of a sale's ledger; 'retiro' takes back what nothing tells any more. */
+export type FuenteDeAsiento =
+  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'retiro';
 /** Progress of an order to a supplier. */
 export type EstadoDePedido =
   | 'borrador'

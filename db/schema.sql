@@ -115,6 +115,24 @@ CREATE TRIGGER articulo_moved AFTER INSERT ON articulo REFERENCING NEW TABLE AS 
 CREATE TRIGGER articulo_proveedor_added AFTER INSERT ON articulo REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION proveedor_of_orden();
 CREATE TRIGGER articulo_proveedor_changed AFTER UPDATE ON articulo REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION proveedor_of_orden();
 
+create table asiento (
+  id bigint generated always as identity not null,
+  orden_id uuid not null,
+  renglon text not null,
+  de text not null,
+  a text not null,
+  importe numeric(14,2) not null,
+  cierto boolean not null,
+  fuente text not null,
+  ocurrio timestamp with time zone not null,
+  supimos timestamp with time zone default now() not null,
+  constraint asiento_pkey PRIMARY KEY (id),
+  constraint asiento_check CHECK (de <> a),
+  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'retiro'::text])),
+  constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
+);
+CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
+
 create table aviso_plazo (
   reclamo_id uuid not null,
   vence_en timestamp with time zone not null,
@@ -804,6 +822,7 @@ CREATE INDEX envio_by_guia_escrita ON public.envio USING btree (lower(guia)) WHE
 CREATE INDEX envio_pendientes ON public.envio USING btree (fecha_creacion DESC, id DESC) INCLUDE (costo) WHERE ((estatus <> ALL (ARRAY['delivered'::text, 'entregado'::text, 'cancelled'::text, 'cancelado'::text, 'returned'::text, 'devuelto'::text])) AND ((estatus <> 'not_delivered'::text) OR (COALESCE(subestatus, ''::text) <> 'returned'::text)));
 CREATE INDEX envio_search ON public.envio USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER envio_costo_changed AFTER UPDATE ON envio REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION costo_envio_of_envios();
+CREATE TRIGGER envio_posted AFTER UPDATE ON envio REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_envios();
 CREATE TRIGGER envio_receptor_changed AFTER UPDATE ON envio REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION envio_receptor_changed();
 
 create table espera (
@@ -1191,6 +1210,15 @@ create table lectura_catalogo (
 CREATE UNIQUE INDEX lectura_catalogo_abierta ON public.lectura_catalogo USING btree (proveedor, tipo) WHERE (termino_en IS NULL);
 CREATE INDEX lectura_catalogo_by_proveedor ON public.lectura_catalogo USING btree (proveedor, empezo_en DESC);
 
+create table libro_cuadre (
+  id bigint generated always as identity not null,
+  en timestamp with time zone default now() not null,
+  vistas integer not null,
+  descuadradas integer not null,
+  ventas text[] not null,
+  constraint libro_cuadre_pkey PRIMARY KEY (id)
+);
+
 create table libro_venta (
   orden_id uuid not null,
   fecha timestamp with time zone not null,
@@ -1199,11 +1227,28 @@ create table libro_venta (
   acreditado numeric(14,2) default 0 not null,
   documentos integer default 0 not null,
   diferencia numeric(14,2) generated always as (((cobrado - acreditado) - pagado)) stored not null,
+  recibe numeric(14,2),
+  costo numeric(14,2),
+  por_liberar numeric(14,2),
+  estima text[] default '{}'::text[] not null,
+  falta text[] default '{calculo}'::text[] not null,
+  liquidada boolean default false not null,
+  queda numeric(14,2) generated always as ((recibe - costo)) stored,
+  certeza text generated always as (
+CASE
+    WHEN ((recibe IS NULL) OR (costo IS NULL)) THEN 'desconocida'::text
+    WHEN ((estima = '{}'::text[]) AND (falta = '{}'::text[])) THEN 'conocida'::text
+    ELSE 'estimada'::text
+END) stored not null,
   constraint libro_venta_pkey PRIMARY KEY (orden_id),
+  constraint libro_venta_certeza_check CHECK (certeza = ANY (ARRAY['conocida'::text, 'estimada'::text, 'desconocida'::text])),
   constraint libro_venta_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX libro_venta_abierto ON public.libro_venta USING btree (fecha) INCLUDE (diferencia, documentos, pagado) WHERE (diferencia <> (0)::numeric);
+CREATE INDEX libro_venta_dinero ON public.libro_venta USING btree (fecha DESC, orden_id DESC) INCLUDE (queda, certeza);
 CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INCLUDE (pagado, cobrado, acreditado, diferencia);
+CREATE INDEX libro_venta_sin_calculo ON public.libro_venta USING btree (orden_id) WHERE (falta = '{calculo}'::text[]);
+CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT ('costo'::text = ANY (old.estima)) AND (old.queda IS DISTINCT FROM new.queda OR ('costo'::text = ANY (new.estima)))) EXECUTE FUNCTION utilidad_moved();
 
 create table liquidacion_reporte (
   id uuid default uuidv7() not null,
@@ -1510,19 +1555,6 @@ END) || ' '::text) || titulo) || ' '::text) || documentos))) stored,
   cambio_en timestamp with time zone,
   acordada boolean default false not null,
   liquidado numeric(14,2),
-  utilidad numeric(14,2) generated always as (
-CASE
-    WHEN (facturas_proveedor > 0) THEN (COALESCE((liquidado -
-    CASE
-        WHEN envio_propio THEN costo_envio
-        ELSE (0)::numeric
-    END), (((
-    CASE
-        WHEN (clase = ANY (ARRAY['cancelada'::text, 'devuelta'::text])) THEN (0)::numeric
-        ELSE pagado_abs
-    END - costo_envio) - comision) - COALESCE(retencion, (0)::numeric))) - facturado)
-    ELSE NULL::numeric
-END) stored,
   constraint orden_pkey PRIMARY KEY (id),
   constraint orden_market_market_id_key UNIQUE (market, market_id),
   constraint orden_clase_check CHECK (clase = ANY (ARRAY['normal'::text, 'cancelada'::text, 'devuelta'::text, 'invalida'::text])),
@@ -1549,7 +1581,7 @@ CREATE INDEX orden_por_cotizar ON public.orden USING btree (fecha_creacion DESC,
 CREATE INDEX orden_por_revisar ON public.orden USING btree (revisar_en) WHERE (revisar_en IS NOT NULL);
 CREATE INDEX orden_search ON public.orden USING gin (busqueda gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX orden_sin_factura ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (estatus, pagado, busqueda) WHERE (facturas_proveedor = 0);
-CREATE INDEX orden_utilidad ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, utilidad, proveedor);
+CREATE INDEX orden_utilidad ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, proveedor);
 CREATE INDEX orden_walk ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (busqueda, clase, estatus, pagado, pagado_abs, facturado);
 CREATE TRIGGER gancho_orden_actualizada AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_actualizada();
 CREATE TRIGGER gancho_orden_creada AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_creada();
@@ -1560,7 +1592,8 @@ CREATE TRIGGER orden_costo_envio_changed AFTER UPDATE ON orden REFERENCING OLD T
 CREATE TRIGGER orden_libro_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_ordenes();
 CREATE TRIGGER orden_libro_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_ordenes();
 CREATE TRIGGER orden_moved AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION orden_moved();
-CREATE TRIGGER orden_utilidad_moved AFTER UPDATE ON orden FOR EACH ROW WHEN (old.utilidad IS NOT NULL AND old.utilidad IS DISTINCT FROM new.utilidad) EXECUTE FUNCTION utilidad_moved();
+CREATE TRIGGER orden_posted_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_dinero();
+CREATE TRIGGER orden_posted_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_dinero();
 
 create table orden_por_nombrar (
   antes_de uuid not null,
@@ -1694,6 +1727,7 @@ CREATE UNIQUE INDEX pedido_vivo ON public.pedido USING btree (market, num_orden,
 CREATE TRIGGER gancho_pedido_actualizado AFTER UPDATE ON pedido REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_pedido_actualizado();
 CREATE TRIGGER gancho_pedido_creado AFTER INSERT ON pedido REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_pedido_creado();
 CREATE TRIGGER pedido_moved AFTER INSERT OR UPDATE OF estado ON pedido FOR EACH ROW EXECUTE FUNCTION pedido_moved();
+CREATE TRIGGER pedido_posted AFTER UPDATE ON pedido REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_pedidos();
 
 create table pedido_historia (
   id bigint generated always as identity not null,
@@ -1736,6 +1770,9 @@ create table pedido_linea (
 CREATE INDEX pedido_linea_by_orden ON public.pedido_linea USING btree (orden_id);
 CREATE INDEX pedido_linea_by_producto ON public.pedido_linea USING btree (producto_id) WHERE (producto_id IS NOT NULL);
 CREATE TRIGGER pedido_linea_factura AFTER INSERT ON pedido_linea REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION facturado_aqui_of_lineas();
+CREATE TRIGGER pedido_linea_posted_added AFTER INSERT ON pedido_linea REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
+CREATE TRIGGER pedido_linea_posted_changed AFTER UPDATE ON pedido_linea REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
+CREATE TRIGGER pedido_linea_posted_removed AFTER DELETE ON pedido_linea REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
 
 create table pedido_paso (
   de text not null,
@@ -2026,6 +2063,9 @@ CREATE TRIGGER proveedor_factura_named AFTER INSERT ON proveedor_factura REFEREN
 CREATE TRIGGER proveedor_factura_paga_added AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
 CREATE TRIGGER proveedor_factura_paga_changed AFTER UPDATE ON proveedor_factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
 CREATE TRIGGER proveedor_factura_paga_removed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION paga_of_facturas();
+CREATE TRIGGER proveedor_factura_posted_added AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
+CREATE TRIGGER proveedor_factura_posted_changed AFTER UPDATE ON proveedor_factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
+CREATE TRIGGER proveedor_factura_posted_removed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION libro_of_costos();
 CREATE TRIGGER proveedor_factura_proveedor BEFORE INSERT OR UPDATE OF proveedor ON proveedor_factura FOR EACH ROW EXECUTE FUNCTION nombre_of_proveedor();
 CREATE TRIGGER proveedor_factura_removed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas();
 CREATE TRIGGER proveedor_factura_renamed AFTER UPDATE ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
@@ -2558,6 +2598,8 @@ CREATE INDEX stock_interno_en_bodega ON public.stock_interno USING btree (estado
 CREATE INDEX stock_interno_search ON public.stock_interno USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER stock_empieza AFTER INSERT ON stock_interno FOR EACH ROW EXECUTE FUNCTION stock_empieza();
 CREATE TRIGGER stock_escrito BEFORE INSERT OR UPDATE ON stock_interno FOR EACH ROW EXECUTE FUNCTION stock_escrito();
+CREATE TRIGGER stock_interno_posted_added AFTER INSERT ON stock_interno FOR EACH ROW WHEN (new.orden_id IS NOT NULL OR new.venta_id IS NOT NULL) EXECUTE FUNCTION libro_of_piezas();
+CREATE TRIGGER stock_interno_posted_changed AFTER UPDATE ON stock_interno FOR EACH ROW WHEN (old.orden_id IS DISTINCT FROM new.orden_id OR old.venta_id IS DISTINCT FROM new.venta_id OR old.costo IS DISTINCT FROM new.costo OR old.recuperado IS DISTINCT FROM new.recuperado OR old.estado IS DISTINCT FROM new.estado OR old.proveedor IS DISTINCT FROM new.proveedor) EXECUTE FUNCTION libro_of_piezas();
 
 create table stock_movimiento (
   id bigint generated always as identity not null,
@@ -3078,6 +3120,151 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.libro_asentar(ordenes uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform from libro_venta where orden_id = any(ordenes) order by orden_id for update;
+      with debe as materialized (
+        select * from libro_debe(ordenes)
+      ),
+      hay as (
+        select s.orden_id, s.renglon, s.de, s.a, sum(s.importe) as importe,
+          (array_agg(s.cierto order by s.id desc))[1] as cierto, (array_agg(s.fuente order by s.id desc))[1] as fuente
+        from asiento s where s.orden_id = any(ordenes)
+        group by 1, 2, 3, 4
+      ),
+      escrito as (
+        insert into asiento (orden_id, renglon, de, a, importe, cierto, fuente, ocurrio)
+        select orden_id, renglon, de, a, coalesce(d.importe, 0) - coalesce(h.importe, 0),
+          coalesce(d.cierto, true), coalesce(d.fuente, 'retiro'), coalesce(d.ocurrio, now())
+        from (select * from debe where debe.importe is not null) d full join hay h using (orden_id, renglon, de, a)
+        where coalesce(d.importe, 0) <> coalesce(h.importe, 0)
+          or (d.importe is not null and (d.cierto, d.fuente) is distinct from (h.cierto, h.fuente))
+        returning 1
+      ),
+      sumas as (
+        select o.id, coalesce(r.recibe, 0) as recibe, coalesce(r.costo, 0) as costo, coalesce(r.por_liberar, 0) as por_liberar,
+          coalesce(r.estima, '{}') as estima, coalesce(r.falta, '{}') as falta, orden.liquidado is not null as liquidada
+        from unnest(ordenes) o (id) join orden on orden.id = o.id
+          left join (
+            select orden_id,
+              sum(case when de = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end) as recibe,
+              sum(case when a = 'costo' then importe else 0 end - case when de = 'costo' then importe else 0 end) as costo,
+              sum(case when a like 'porLiberar:%' then importe else 0 end - case when de like 'porLiberar:%' then importe else 0 end) as por_liberar,
+              array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where not cierto and importe is not null) as estima,
+              array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where importe is null) as falta
+            from debe group by 1
+          ) r on r.orden_id = o.id
+      )
+      update libro_venta l set recibe = s.recibe, costo = case when 'costo' = any(s.falta) then null else s.costo end,
+        por_liberar = s.por_liberar, estima = s.estima, falta = s.falta, liquidada = s.liquidada
+      from sumas s
+      where l.orden_id = s.id
+        and (l.recibe, l.costo, l.por_liberar, l.estima, l.falta, l.liquidada) is distinct from
+          (s.recibe, case when 'costo' = any(s.falta) then null else s.costo end, s.por_liberar, s.estima, s.falta, s.liquidada);
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_debe(ordenes uuid[])
+ RETURNS TABLE(orden_id uuid, renglon text, de text, a text, importe numeric, cierto boolean, fuente text, ocurrio timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    with venta as (
+      select o.id, o.market, o.clase, o.liquidado, o.envio_propio, o.costo_envio, o.fecha_creacion,
+        c.deposito_id, c.recibido,
+        o.clase not in ('cancelada', 'devuelta') as viva,
+        o.liquidado is not null as liquidada,
+        case when o.liquidado is null then 'mercado' else 'liquidacion' end as fuente,
+        coalesce(c.fecha, o.fecha_creacion) as ocurrio,
+        coalesce(c.r_cobrado, o.pagado) as cobrado,
+        coalesce(-c.r_devuelto, 0) as devuelto,
+        coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) as comision,
+        o.liquidado is not null or o.comision is not null as comision_dicha,
+        coalesce(-(c.r_iva + c.r_isr + c.r_retencion), o.retencion, round(o.pagado / 1.16 * tasa.retencion, 2)) as retencion,
+        o.liquidado is not null or o.retencion is not null as retencion_dicha,
+        coalesce(o.retencion, -c.e_retencion) + c.e_retencion as retencion_del_mes,
+        case when o.envio_propio then 0 else coalesce(-c.r_envio, o.costo_envio) end as envio,
+        e.id is not null and e.costo is null and (o.envio_propio or o.liquidado is null) as envio_sin_decir
+      from orden o
+        left join conciliacion c on c.orden_id = o.id and o.liquidado is not null
+        left join envio e on e.id = o.envio_id
+        left join ajuste on ajuste.clave = 'tarifa_' || o.market
+        cross join lateral (
+          select coalesce((ajuste.valor ->> 'comision')::numeric, 0.15) as comision,
+            coalesce((ajuste.valor ->> 'retencionIva')::numeric, 0.08) + coalesce((ajuste.valor ->> 'retencionIsr')::numeric, 0.025) as retencion
+        ) tasa
+      where o.id = any(ordenes)
+    ),
+    de_mercado as (
+      select v.id, r.*, v.ocurrio
+      from venta v cross join lateral (values
+        ('venta', 'venta', 'porLiberar:' || v.market, v.cobrado, true, v.fuente),
+        ('devolucion', 'porLiberar:' || v.market, 'venta', v.devuelto, true, v.fuente),
+        ('comision', 'porLiberar:' || v.market, 'comision', v.comision, v.comision_dicha,
+          case when v.comision_dicha then v.fuente else 'tarifa' end),
+        ('retencion', 'porLiberar:' || v.market, 'retenido', v.retencion, v.retencion_dicha,
+          case when v.retencion_dicha then v.fuente else 'tarifa' end),
+        ('retencionDelMes', 'porDescontar:' || v.market, 'retenido', coalesce(v.retencion_del_mes, 0), true, v.fuente),
+        ('envio', 'porLiberar:' || v.market, 'envio', v.envio, true, v.fuente),
+        ('etiqueta', 'paqueteria', 'envio', case when v.envio_propio then v.costo_envio else 0 end, true, 'envio'),
+        ('otros', 'porLiberar:' || v.market, 'otros',
+          coalesce(v.cobrado - v.devuelto - v.comision - v.retencion - coalesce(v.retencion_del_mes, 0) - v.envio - v.liquidado, 0), true, v.fuente),
+        ('deposito', 'porLiberar:' || v.market, 'banco', case when v.deposito_id is null then 0 else v.recibido end, true, 'liquidacion')
+      ) r (renglon, de, a, importe, cierto, fuente)
+      where r.importe <> 0
+      union all
+      select id, 'envio', null, null, null, false, 'envio', fecha_creacion from venta where viva and envio_sin_decir
+    ),
+    facturado as (
+      select f.orden_id as id, f.proveedor, sum(f.monto) as importe, max(coalesce(f.emitida::timestamptz, f.fecha_creacion)) as ocurrio
+      from proveedor_factura f
+      where f.orden_id = any(ordenes)
+      group by 1, 2
+    ),
+    pedido_sin_factura as (
+      select l.orden_id as id, p.proveedor, max(p.creado_en) as ocurrio,
+        case when bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
+          round(sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end as importe
+      from pedido_linea l join pedido p on p.id = l.pedido_id
+      where l.orden_id = any(ordenes) and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
+        and not exists (select from facturado f where f.id = l.orden_id and f.proveedor = p.proveedor)
+      group by 1, 2
+    ),
+    vendida as (
+      select s.venta_id as id, s.folio, s.costo as importe, s.cambiada_en as ocurrio
+      from stock_interno s where s.venta_id = any(ordenes)
+    ),
+    con_costo as (
+      select id from facturado union select id from pedido_sin_factura union select id from vendida
+    ),
+    -- A piece that came back takes its cost to the shelf. One that was lost keeps what somebody got for it; one that its supplier took back, what it gave.
+    de_vuelta as (
+      select s.orden_id as id, s.folio, s.cambiada_en as ocurrio,
+        case when s.estado = 'devueltoProveedor' then 'proveedor:' || coalesce(s.proveedor, 'otro')
+          when s.estado in ('danado', 'baja') then 'banco' else 'estante' end as cuenta,
+        case when s.estado in ('danado', 'baja') or (s.estado = 'devueltoProveedor' and s.recuperado > 0) then s.recuperado else s.costo end as importe,
+        s.estado <> 'devueltoProveedor' or s.recuperado > 0 as cierto
+      from stock_interno s join con_costo c on c.id = s.orden_id
+      where s.orden_id = any(ordenes)
+    )
+    select * from de_mercado
+    union all
+    select id, 'costo:' || proveedor, 'proveedor:' || proveedor, 'costo', importe, true, 'factura', ocurrio from facturado where importe <> 0
+    union all
+    select id, 'costo:' || proveedor, 'proveedor:' || proveedor, 'costo', importe, false, 'pedido', ocurrio from pedido_sin_factura
+    union all
+    select id, 'pieza:' || folio, 'estante', 'costo', importe, true, 'pieza', ocurrio from vendida
+    union all
+    select id, 'recuperado:' || folio, 'costo', cuenta, importe, cierto, 'pieza', ocurrio from de_vuelta where importe <> 0
+    union all
+    -- A sale that was cancelled and bought nothing cost nothing; of any other nobody knows it.
+    select v.id, 'costo', null, null, null, false, 'pedido', v.fecha_creacion
+    from venta v where v.clase <> 'cancelada' and not exists (select from con_costo c where c.id = v.id) $function$
+;
+
 CREATE OR REPLACE FUNCTION public.libro_of(ordenes uuid[])
  RETURNS void
  LANGUAGE sql
@@ -3104,12 +3291,61 @@ AS $function$
       is distinct from (excluded.fecha, excluded.pagado, excluded.cobrado, excluded.acreditado, excluded.documentos) $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.libro_of_costos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[];
+    begin
+      if tg_op = 'INSERT' then
+        movidas := array(select distinct orden_id from after);
+      elsif tg_op = 'DELETE' then
+        movidas := array(select distinct orden_id from before);
+      else
+        movidas := array(select orden_id from before union select orden_id from after);
+      end if;
+      perform libro_asentar(movidas);
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_dinero()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[];
+    begin
+      if tg_op = 'INSERT' then
+        movidas := array(select id from after);
+      else
+        movidas := array(
+          select id from after a join before b using (id)
+          where (a.clase, a.pagado_abs, a.comision, a.retencion, a.costo_envio, a.envio_propio, a.envio_id, a.liquidado)
+            is distinct from (b.clase, b.pagado_abs, b.comision, b.retencion, b.costo_envio, b.envio_propio, b.envio_id, b.liquidado));
+      end if;
+      if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.libro_of_documentos()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
     begin
       perform libro_of(array(select distinct orden_id from changed));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_envios()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[] := array(
+      select o.id from after a join before b using (id) join orden o on o.envio_id = a.id where (a.costo is null) <> (b.costo is null));
+    begin
+      if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;
     end $function$
 ;
@@ -3141,6 +3377,40 @@ AS $function$
       end if;
       return null;
     end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_pedidos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[] := array(
+      select distinct l.orden_id from after a join before b using (id) join pedido_linea l on l.pedido_id = a.id
+      where a.estado <> b.estado);
+    begin
+      if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_piezas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform libro_asentar(array(
+        select distinct id from unnest(case when tg_op = 'INSERT' then array[new.orden_id, new.venta_id]
+          else array[old.orden_id, old.venta_id, new.orden_id, new.venta_id] end) id where id is not null));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_recibe(orden uuid)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+AS $function$
+    select sum(case when de = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end)
+    from libro_debe(array[orden]) where importe is not null $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.nombre_of_proveedor()
@@ -3591,13 +3861,13 @@ CREATE OR REPLACE FUNCTION public.utilidad_moved()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    declare mes_de_venta text := to_char(new.fecha_creacion at time zone 'America/Mexico_City', 'YYYY-MM');
+    declare mes_de_venta text := to_char(new.fecha at time zone 'America/Mexico_City', 'YYYY-MM');
     begin
       if mes_de_venta < to_char(now() at time zone 'America/Mexico_City', 'YYYY-MM') then
-        insert into utilidad_ajuste (orden_id, mes, causa, antes, despues) values (new.id, mes_de_venta,
-          case when new.liquidado is distinct from old.liquidado then 'liquidacion'
-               when (new.facturado, new.facturas_proveedor) is distinct from (old.facturado, old.facturas_proveedor) then 'factura' else 'relectura' end,
-          old.utilidad, new.utilidad);
+        insert into utilidad_ajuste (orden_id, mes, causa, antes, despues) values (new.orden_id, mes_de_venta,
+          case when new.liquidada is distinct from old.liquidada or (new.liquidada and new.recibe <> old.recibe) then 'liquidacion'
+               when new.costo is distinct from old.costo then 'factura' else 'relectura' end,
+          old.queda, case when 'costo' = any(new.estima) then null else new.queda end);
       end if;
       return null;
     end $function$

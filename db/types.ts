@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -100,6 +100,19 @@ export interface Articulo {
   proveedor: Generated<string | null>;
   sku: string | null;
   tasaIva: Generated<Decimal>;
+}
+
+export interface Asiento {
+  a: string;
+  cierto: boolean;
+  de: string;
+  fuente: FuenteDeAsiento;
+  id: Generated<Int>;
+  importe: Decimal;
+  ocurrio: Timestamp;
+  ordenId: string;
+  renglon: string;
+  supimos: Generated<Timestamp>;
 }
 
 export interface AvisoPlazo {
@@ -845,14 +858,30 @@ export interface LecturaCatalogo {
   vistos: Generated<number>;
 }
 
+export interface LibroCuadre {
+  descuadradas: number;
+  en: Generated<Timestamp>;
+  id: Generated<Int>;
+  ventas: string[];
+  vistas: number;
+}
+
 export interface LibroVenta {
   acreditado: Generated<Decimal>;
+  certeza: Certeza;
   cobrado: Generated<Decimal>;
+  costo: Decimal | null;
   diferencia: Generated<Decimal>;
   documentos: Generated<number>;
+  estima: Generated<string[]>;
+  falta: Generated<string[]>;
   fecha: Timestamp;
+  liquidada: Generated<boolean>;
   ordenId: string;
   pagado: Decimal;
+  porLiberar: Decimal | null;
+  queda: Generated<Decimal | null>;
+  recibe: Decimal | null;
 }
 
 export interface LiquidacionReporte {
@@ -1067,7 +1096,6 @@ export interface Orden {
   tags: Generated<string[]>;
   titulo: string;
   total: Decimal;
-  utilidad: Generated<Decimal | null>;
   version: Generated<number>;
 }
 
@@ -1825,6 +1853,7 @@ export interface DB {
   aplicacionPieza: AplicacionPieza;
   archivo: Archivo;
   articulo: Articulo;
+  asiento: Asiento;
   avisoPlazo: AvisoPlazo;
   batch: Batch;
   bitacora: Bitacora;
@@ -1885,6 +1914,7 @@ export interface DB {
   guiaComprada: GuiaComprada;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
+  libroCuadre: LibroCuadre;
   libroVenta: LibroVenta;
   liquidacionReporte: LiquidacionReporte;
   listaPrecios: ListaPrecios;

@@ -30,6 +30,8 @@ const SHARED = {
       'proveedores.probar',
       'productos.contar',
       'catalogo.vigilar',
+      'libro.asentar',
+      'libro.cuadrar',
       'stock.cuadrar',
       'guias.reembolsos',
       'maintenance.clean',

@@ -34,9 +34,11 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('*/5 * * * *', 44, 'catalogo.vigilar', {}), // every five minutes, the shortest rule of freshness
   at('27 * * * *', 25, 'productos.contar', {}), // at minute 27 of each hour
   at('12,32,52 * * * *', 19, 'liquidacion.traer', {}), // every twenty minutes; a report is requested once a day
+  at('*/5 * * * *', 58, 'libro.asentar', {}), // every five minutes; only after an upgrade is there anything to reckon
   at('20 9 * * *', 38, 'maintenance.clean', {}), // 03:20 in Mexico City
   at('55 */2 * * *', 0, 'guias.reembolsos', {}), // every two hours; each label waits half a day between looks
   at('30 9 * * *', 38, 'stock.cuadrar', {}), // 03:30 in Mexico City
+  at('50 9 * * *', 38, 'libro.cuadrar', {}), // 03:50 in Mexico City
   at('40 9 * * *', 38, 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];
 

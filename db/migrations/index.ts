@@ -118,6 +118,7 @@ import * as telefonoDeAgente from './20261128_0030_telefono_de_agente';
 import * as balanceFiscal from './20261128_0330_balance_fiscal';
 import * as porPagar from './20261128_0700_por_pagar';
 import * as unoTrasOtro from './20261128_0930_uno_tras_otro';
+import * as libro from './20261128_1100_libro';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -240,4 +241,5 @@ export const migrations: Record<string, Migration> = {
   '20261128_0330_balance_fiscal': balanceFiscal,
   '20261128_0700_por_pagar': porPagar,
   '20261128_0930_uno_tras_otro': unoTrasOtro,
+  '20261128_1100_libro': libro,
 };

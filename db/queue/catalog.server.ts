@@ -88,6 +88,14 @@ export const TASKS = {
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Follows the refunds of labels that were given back.
   'guias.reembolsos': task({ payload: z.object({}), attempts: 2, key: () => 'reembolsos' }),
+  // Reckons the sales of before the ledger, and those whose estimate follows the rates of a market that moved.
+  'libro.asentar': task({
+    payload: z.object({ market: z.enum(MARKETS).optional() }),
+    attempts: 2,
+    key: (p) => p.market ?? 'todos',
+  }),
+  // Compares the ledgers of sales with what should stand in them.
+  'libro.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Checks that the movements of stock add up to the place of each piece.
   'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Enqueued by the database itself, in the transaction of the event, with a key of its own (trigger `gancho_avisar`).

@@ -13,6 +13,8 @@ import ganchosRepartir from './ganchos.repartir';
 import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
+import libroAsentar from './libro.asentar';
+import libroCuadrar from './libro.cuadrar';
 import liquidacionTraer from './liquidacion.traer';
 import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
@@ -45,6 +47,8 @@ export const TASK_LIST: Task[] = [
   inboxDrain,
   inboxProcess,
   inboxSweep,
+  libroAsentar,
+  libroCuadrar,
   liquidacionTraer,
   loteRun,
   maintenanceClean,

@@ -78,6 +78,7 @@ test('every table there is has its rights, the ones of the queue too, and the jo
     rows.filter(({ rights }) => rights !== 'SELECT INSERT UPDATE DELETE').map(({ name, rights }) => [name, rights]),
   );
   expect(others).toEqual({
+    asiento: 'SELECT INSERT',
     bitacora: 'SELECT INSERT',
     effect_attempt: 'SELECT INSERT',
     stock_movimiento: 'SELECT INSERT',

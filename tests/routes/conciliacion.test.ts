@@ -114,7 +114,8 @@ test('a profit is final once invoice and payout are there; a later charge moves 
   const orden = () =>
     db
       .selectFrom('orden')
-      .select(['utilidad', 'comision'])
+      .innerJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
+      .select(['queda', 'comision'])
       .where('id', '=', hecha.conDiferencia)
       .executeTakeFirstOrThrow();
   await db
@@ -122,9 +123,9 @@ test('a profit is final once invoice and payout are there; a later charge moves 
     .values({ ordenId: hecha.conDiferencia, proveedor: 'syscom', folio: 'F-1', monto: '200.00' })
     .execute();
   // What was charged, and not what the sale said of it.
-  expect(String((await orden()).utilidad)).toBe('215.00');
+  expect(String((await orden()).queda)).toBe('215.00');
   await db.updateTable('orden').set({ comisionLeida: '1.00' }).where('id', '=', hecha.conDiferencia).execute();
-  expect(String((await orden()).utilidad)).toBe('215.00');
+  expect(String((await orden()).queda)).toBe('215.00');
   const { ventana } = await openList(
     db,
     llenarReporteList,
@@ -134,7 +135,7 @@ test('a profit is final once invoice and payout are there; a later charge moves 
   expect(ventana.filas.find(({ id }) => id === hecha.conDiferencia)).toMatchObject({ definitiva: true });
   await sql`update orden set fecha_creacion = now() - interval '70 days' where id = ${hecha.conDiferencia}`.execute(db);
   await hecha.cobrar('-5.00');
-  expect(String((await orden()).utilidad)).toBe('210.00');
+  expect(String((await orden()).queda)).toBe('210.00');
   expect(await filas('?por=ajustes')).toMatchObject([
     { antes: '215.00', despues: '210.00', diferencia: '-5.00', causa: 'liquidacion' },
   ]);

@@ -135,6 +135,9 @@ const UtilidadFila = z.object({
   facturasProveedor: z.int(),
   utilidad: Pesos.nullable(),
   estimada: Pesos.nullable(),
+  definitiva: z.boolean(),
+  estima: z.array(z.string()),
+  falta: z.array(z.string()),
   proveedor: z.string().nullable(),
   folios: z.string().nullable(),
 });
@@ -146,6 +149,9 @@ const utilidadTotales = {
   retencion: Pesos,
   facturado: Pesos,
   utilidad: Pesos,
+  conUtilidad: z.int(),
+  estimada: Pesos,
+  conEstimada: z.int(),
 };
 
 export const ventas: Call[] = [

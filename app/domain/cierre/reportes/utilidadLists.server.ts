@@ -1,17 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { currentMonth, readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { civilDay, dayRange, monthRange, nombreOfMes } from '~/core/time';
+import { civilDay, dayRange, monthRange, nombreOfMes, type InstantRange } from '~/core/time';
 import { isMes } from '~/core/text';
 import { defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import { ordenesOf, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
-import { recibeDe } from '~/domain/ventas/ordenes/recibe.server';
+import { porqueOf } from '~/domain/ventas/libro/dinero';
 import type { Db, Trx } from '~db/client.server';
+import type { Certeza } from '~db/columns';
+import type { DB } from '~db/types';
 
-/** Sorts of the lists of profit. The rule of profit is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
+/** Sorts of the lists of profit. The ledger of a sale tells its profit (`libro_venta.queda`); these lists only show and add it. */
 const SORTS = [
   'fecha',
   'orden',
@@ -36,58 +38,54 @@ const sorts = {
   envio: sql.ref('orden.costoEnvio'),
   retencion: sql.ref('orden.retencion'),
   factura: sql.ref('orden.facturado'),
-  utilidad: sql.ref('orden.utilidad'),
+  utilidad: sql.ref('libroVenta.queda'),
   proveedor: sql.ref('orden.proveedor'),
 };
 
-/**
- * Estimated profit of a sale whose profit is not known: with its suppliers' invoices while its marketplace has not told the commission, else from the prices of
- * its living pedidos. Null when nothing was ordered, or when a price is not known.
- */
-const ESTIMADA = sql<Money | null>`case
-  when ${sql.ref('orden.utilidad')} is not null then null
-  when ${sql.ref('orden.facturasProveedor')} > 0 then round(${recibeDe('orden')} - ${sql.ref('orden.facturado')}, 2)
-  when ${sql.ref('orden.clase')} not in ('cancelada', 'devuelta') then (
-    select case when bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
-      round(${recibeDe('orden')} - sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
-    from pedido_linea l join pedido p on p.id = l.pedido_id
-    where l.orden_id = ${sql.ref('orden.id')} and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido'))
-  end`;
+/** SQL: what is left of a sale whose ledger is so sure of it; null of any other. */
+const DE_CERTEZA = (certeza: Certeza) =>
+  sql<Money | null>`case when ${sql.ref('libroVenta.certeza')} = ${sql.lit(certeza)} then ${sql.ref('libroVenta.queda')} end`;
 
 const rows = (db: Db | Trx) =>
-  db.selectFrom('orden').select([
-    'orden.id',
-    'orden.market',
-    'orden.numOrden',
-    'orden.fechaCreacion',
-    'orden.titulo',
-    'orden.clase',
-    'orden.pagado',
-    'orden.comision',
-    'orden.costoEnvio',
-    'orden.retencion',
-    'orden.facturado',
-    'orden.facturasProveedor',
-    'orden.utilidad',
-    // Final once both are there: what the marketplace paid out, and the invoice of the supplier.
-    sql<boolean>`${sql.ref('orden.utilidad')} is not null and ${sql.ref('orden.liquidado')} is not null`.as(
-      'definitiva',
-    ),
-    ESTIMADA.as('estimada'),
-    // People know a supplier by its name; a code that the catalogue lost is better than nothing.
-    sql<
-      string | null
-    >`coalesce((select label from proveedor where value = lower(${sql.ref('orden.proveedor')})), ${sql.ref('orden.proveedor')})`.as(
-      'proveedor',
-    ),
-    sql<Money>`${cancelado}`.as('cancelado'),
-    sql<
-      string | null
-    >`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as(
-      'folios',
-    ),
-  ]);
+  db
+    .selectFrom('orden')
+    .innerJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
+    .select([
+      'orden.id',
+      'orden.market',
+      'orden.numOrden',
+      'orden.fechaCreacion',
+      'orden.titulo',
+      'orden.clase',
+      'orden.pagado',
+      'orden.comision',
+      'orden.costoEnvio',
+      'orden.retencion',
+      'orden.facturado',
+      'orden.facturasProveedor',
+      DE_CERTEZA('conocida').as('utilidad'),
+      DE_CERTEZA('estimada').as('estimada'),
+      // Final once both are there: what the marketplace paid out, and the invoice of the supplier.
+      sql<boolean>`${sql.ref('libroVenta.certeza')} = 'conocida' and ${sql.ref('libroVenta.liquidada')}`.as(
+        'definitiva',
+      ),
+      'libroVenta.estima',
+      'libroVenta.falta',
+      // People know a supplier by its name; a code that the catalogue lost is better than nothing.
+      sql<
+        string | null
+      >`coalesce((select label from proveedor where value = lower(${sql.ref('orden.proveedor')})), ${sql.ref('orden.proveedor')})`.as(
+        'proveedor',
+      ),
+      sql<Money>`${cancelado}`.as('cancelado'),
+      sql<
+        string | null
+      >`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as(
+        'folios',
+      ),
+    ]);
 
+type ConLibro = SelectQueryBuilder<DB, 'orden' | 'libroVenta', Record<never, never>>;
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 const total = <const As extends string>(column: string, as: As) =>
@@ -99,7 +97,10 @@ const totales = [
   total('orden.costoEnvio', 'costoEnvio'),
   total('orden.retencion', 'retencion'),
   total('orden.facturado', 'facturado'),
-  total('orden.utilidad', 'utilidad'),
+  sql<string>`coalesce(sum(${DE_CERTEZA('conocida')}), 0)`.as('utilidad'),
+  sql<number>`count(${DE_CERTEZA('conocida')})::int`.as('conUtilidad'),
+  sql<string>`coalesce(sum(${DE_CERTEZA('estimada')}), 0)`.as('estimada'),
+  sql<number>`count(${DE_CERTEZA('estimada')})::int`.as('conEstimada'),
 ] as const;
 
 /** Tells how sure a profit is: settled, worked out from what is known so far, or unknown. */
@@ -120,6 +121,7 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
   { header: 'Situación', tipo: 'texto', ancho: 12, valor: situacionOf },
   { header: 'Utilidad estimada', tipo: 'pesos', valor: (orden) => orden.estimada },
+  { header: 'Por qué', tipo: 'texto', ancho: 60, valor: (orden) => porqueOf(orden).join(' ') || null },
   { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (orden) => orden.proveedor },
   { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },
 ];
@@ -130,7 +132,7 @@ const common = {
   idsGrow: true,
   sorts,
   rows,
-  totales: (ordenes: Ordenes) => ordenes.select([...totales]),
+  totales: (ordenes: ConLibro) => ordenes.select([...totales]),
 };
 
 /** Filter by the code of a supplier; without it, all suppliers. */
@@ -140,10 +142,20 @@ const proveedor = z
   .optional()
   .catch(undefined);
 
-const deProveedor = (ordenes: Ordenes, codigo: string | undefined) =>
-  codigo === undefined
-    ? ordenes
-    : ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
+/** Sales with their ledgers, of one supplier where one is asked for. Both sides name the range: the ledgers of a month are read from their own index. */
+function withLibro(
+  ordenes: Ordenes,
+  { from, to }: InstantRange,
+  enteros: unknown,
+  codigo: string | undefined,
+): ConLibro {
+  const conLibro = ordenes
+    .innerJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
+    .$if(enteros === null, (is) => is.where('libroVenta.fecha', '>=', from).where('libroVenta.fecha', '<', to));
+  return codigo === undefined
+    ? conLibro
+    : conLibro.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
+}
 
 /** Returns the name of a period for the file: 'noviembre 2026' for a whole month, else its two days. */
 function nombreOfRango(desde: string, hasta: string): string {
@@ -166,7 +178,7 @@ export const llenarReporteList = defineList({
   propios: { proveedor: (codigo) => `Proveedor: ${codigo}` },
   enteros: ordenesEnteras,
   matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
-    deProveedor(ordenesOf(db, dayRange(desde, hasta), q, enteros), uno),
+    withLibro(ordenesOf(db, dayRange(desde, hasta), q, enteros), dayRange(desde, hasta), enteros, uno),
   excel: { hoja: HOJA, columnas, sumas: true, sufijo: ({ desde, hasta }) => nombreOfRango(desde, hasta) },
 });
 
@@ -180,6 +192,7 @@ export const mensualList = defineList({
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
   propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
   // The report of a month keeps its month, whatever is searched in it.
-  matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesOf(db, monthRange(mes), q, null), uno),
+  matches: (db, { mes, q, proveedor: uno }) =>
+    withLibro(ordenesOf(db, monthRange(mes), q, null), monthRange(mes), null, uno),
   excel: { hoja: HOJA, columnas, sumas: true, sufijo: ({ mes }) => nombreOfMes(mes) },
 });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
+import { esEstimado, recibeDe } from '~/domain/ventas/libro/recibe.server';
 import { z } from 'zod';
 import { readRango } from '~/core/list';
 import { listFields, proveedorField, rangoFields } from '~/core/listFields';

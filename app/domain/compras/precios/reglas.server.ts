@@ -6,6 +6,7 @@ import { type Market, MARKETS, PRECIO_DE, type PrecioKey, precioKeyOf, PRECIOS }
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion } from './precio';
 import { claveOfTarifa, TARIFA, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { lockName } from '~db/locks.server';
@@ -189,6 +190,8 @@ export async function saveTarifa(
     accion: 'guardar',
     datos: { antes, despues },
   });
+  // What is estimated by these rates is estimated anew.
+  await enqueue(trx, 'libro.asentar', { market });
 }
 
 /** Effect of other mark-ups on the products of a supplier for one kind of listing. */

@@ -16,7 +16,8 @@ export async function afectadosOfCosto(db: Db | Trx, ordenId: string): Promise<A
         is('envioId', '=', is.selectFrom('orden').select('envioId').where('id', '=', ordenId)),
       ]),
     )
-    .select(['id', 'numOrden', 'fechaCreacion', 'clase', 'utilidad'])
+    .leftJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
+    .select(['id', 'numOrden', 'fechaCreacion', 'clase', 'queda'])
     .orderBy('marketId')
     .execute();
   const carga = deEnvio.find(({ clase }) => clase !== 'cancelada' && clase !== 'devuelta');
@@ -25,7 +26,7 @@ export async function afectadosOfCosto(db: Db | Trx, ordenId: string): Promise<A
       db,
       deEnvio.map(({ id }) => id),
     ),
-    conGanancia: carga?.utilidad == null ? [] : [conMes(carga)],
+    conGanancia: carga?.queda == null ? [] : [conMes(carga)],
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Wire } from '~/core/list';
+import { enMiles } from '~/core/importe';
+import { porqueOf } from '~/domain/ventas/libro/dinero';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import type { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import type { Column } from '~/ui/DataTable';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Pesos } from '~/ui/Pesos';
+import { formatPesos, Pesos } from '~/ui/Pesos';
 import './reportes.css';
 
 export type Fila = Wire<Awaited<ReturnType<(typeof llenarReporteList)['window']>>[number]>;
@@ -17,42 +19,47 @@ type Totales = {
   retencion: string;
   facturado: string;
   utilidad: string;
+  conUtilidad: number;
+  estimada: string;
+  conEstimada: number;
 };
 
 export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
-const SIN_FACTURA = 'Estimada con el costo del pedido. La factura del proveedor la hace definitiva.';
-const SIN_COMISION = 'Estimada con las tasas de Configuración de tiendas: el mercado todavía no dice su comisión.';
-
-/**
- * The profit of a sale. A loss is red and has a sign. A sale without a supplier invoice is in no sum; the profit is final once the marketplace has paid out.
- */
-function Utilidad({
-  valor,
-  estimada,
-  definitiva,
-  conFactura,
-}: {
-  valor: string | null;
-  estimada: string | null;
-  definitiva: boolean;
-  conFactura: boolean;
-}) {
+/** The profit of a sale. A loss is red and has a sign; an estimate has ≈ and its reason. It is final once the marketplace has paid out. */
+function Utilidad({ fila }: { fila: Pick<Fila, 'utilidad' | 'estimada' | 'definitiva' | 'estima' | 'falta'> }) {
+  const { utilidad, estimada, definitiva } = fila;
+  const porque = porqueOf(fila).join(' ');
+  const valor = utilidad ?? estimada;
   if (valor === null)
-    return estimada === null ? (
-      <span className="nota">Sin factura</span>
-    ) : (
-      <span className="nota" title={conFactura ? SIN_COMISION : SIN_FACTURA}>
-        est. <Pesos valor={estimada} />
+    return (
+      <span className="nota" title={porque}>
+        —
       </span>
     );
-  const situacion = definitiva ? 'Final: ya se liquidó' : 'Estimada: falta la liquidación del mercado';
+  const situacion =
+    utilidad === null ? porque : definitiva ? 'Final: ya se liquidó' : 'Falta la liquidación del mercado';
   return (
     <span className={valor.startsWith('-') ? 'perdida' : undefined} title={situacion}>
+      {utilidad === null && '≈ '}
       <Pesos valor={valor} />
       {definitiva && <span aria-label={situacion}> ✓</span>}
     </span>
+  );
+}
+
+/** The profit that is known, of how many sales, and beside it what is estimated. */
+function SumaDeUtilidad({ totales }: { totales: Totales }) {
+  const { utilidad, conUtilidad, estimada, conEstimada, registros } = totales;
+  return (
+    <>
+      <Suma valor={utilidad} />
+      <span className="nota de-cuantas">
+        de {enMiles(String(conUtilidad))} de {enMiles(String(registros))} ventas
+        {conEstimada > 0 && `; ≈ ${formatPesos(estimada)} de ${enMiles(String(conEstimada))}`}
+      </span>
+    </>
   );
 }
 
@@ -138,10 +145,8 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'utilidad',
     width: 102,
     align: 'right',
-    cell: ({ utilidad, estimada, definitiva, facturasProveedor }) => (
-      <Utilidad valor={utilidad} {...{ estimada, definitiva }} conFactura={facturasProveedor > 0} />
-    ),
-    total: ({ utilidad }) => <Suma valor={utilidad} />,
+    cell: (orden) => <Utilidad fila={orden} />,
+    total: (totales) => <SumaDeUtilidad totales={totales} />,
   },
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },
   {

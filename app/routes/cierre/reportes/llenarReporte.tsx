@@ -39,7 +39,7 @@ export default function LlenarReporte() {
     <OrdenesScreen
       titulo="Llenar reporte"
       label="Utilidad por venta"
-      nota="La utilidad se calcula cuando la venta tiene factura de proveedor."
+      nota="La utilidad es lo que queda de lo pagado. Con ≈ se estima: falta la factura del proveedor o lo que cobra el mercado."
       lista={lista}
       rango={{
         ...lista.filtro,

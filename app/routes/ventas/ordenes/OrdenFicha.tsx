@@ -25,6 +25,7 @@ import { CorregirCosto } from './CorregirCosto';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
+import { Dinero } from './Dinero';
 import type { OrdenAbierta } from './record';
 import { Mensajes } from './Mensajes';
 import { askSendLink } from './questions';
@@ -169,8 +170,6 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
             <Pesos valor={orden.pagadoAbs} />
           </Dato>
         )}
-        <Dato de="Comisión">{orden.comision === null ? 'Por confirmar' : <Pesos valor={orden.comision} />}</Dato>
-        <Dato de="Retención">{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</Dato>
         <Dato de="Envío cobrado">
           <Pesos valor={envio?.cobrado ?? null} />
           {envio?.costoComprador && envio.cobrado && String(envio.costoComprador) !== String(envio.cobrado) && (
@@ -183,10 +182,8 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         <Dato de="Envío cotizado">
           <Pesos valor={envio?.cotizado ?? null} />
         </Dato>
-        <Dato de="Costo del envío">
-          <Pesos valor={envio?.costo ?? null} />
-        </Dato>
       </Datos>
+      {orden.dinero && <Dinero dinero={orden.dinero} />}
       <CorregirCosto orden={orden} />
       {(pagos.length > 0 || delEnvio.length > 0) && (
         <Caja label="Pagos">

@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
+import { SCREENS } from '~/access/screens';
 import { toWire } from '~/core/list';
 import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
@@ -7,6 +8,7 @@ import type { Usuario } from '~/core/usuario';
 import { proposeDireccion } from '~/domain/ventas/envios/propuesta.server';
 import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { askedByScript } from '~/platform/lists/list.server';
 import { destinatariosOf } from '~/domain/compras/directorio/proveedor';
@@ -18,11 +20,16 @@ import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 /** The parts of a sale that the panel edits or fetches, as the field `editar` of the address names them. */
 const EDITA = ['envio', 'propuesta', 'costo', 'mensajes', 'guia'] as const;
 
+/** What a sale leaves is for who may open the reports that add it up. */
+const seesUtilidad = ({ rol }: Usuario) =>
+  [SCREENS.llenarReporte, SCREENS.mensual].some(({ roles }) => (roles as readonly string[]).includes(rol));
+
 /** Reads a sale for its panel, on every screen that lists sales; null when the id is unknown. */
 export async function ordenOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
+  const dinero = seesUtilidad(usuario) ? await readDinero(db(), orden.id) : null;
   const [guia, porImprimir, propuesta] = orden.envio
     ? await Promise.all([
         viewGuia(db(), orden),
@@ -33,6 +40,7 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   return {
     ...toWire(orden),
     editar,
+    dinero: dinero && toWire(dinero),
     guia: guia && toWire(guia),
     porImprimir,
     propuesta,

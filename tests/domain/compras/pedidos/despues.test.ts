@@ -92,9 +92,11 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
   });
   expect(await readPedido(db, id)).toMatchObject({ estado: 'guiaEnviada', facturaFolio: 'FA26104233' });
   const final = await reporte(una.numOrden);
-  expect(final.estimada).toBeNull();
   expect(String(final.facturado)).toBe('453.08');
-  expect(final.utilidad).not.toBeNull();
+  expect(final, 'only the withholding is told by nobody yet').toMatchObject({ utilidad: null, estima: ['retencion'] });
+  await db.updateTable('orden').set({ retencion: '100.00' }).where('id', '=', una.id).execute();
+  expect(await reporte(una.numOrden)).toMatchObject({ estimada: null, estima: [], falta: [] });
+  expect((await reporte(una.numOrden)).utilidad).not.toBeNull();
 });
 
 test('a document of the same folio and another amount is nobody’s, and one of another order takes nothing from it', async () => {

@@ -37,7 +37,7 @@ const importes = async (id: string) => {
   return [cobrado, cotizado, costo].map((importe) => importe && String(importe));
 };
 const utilidad = async (id: string) =>
-  (await db.selectFrom('orden').select('utilidad').where('id', '=', id).executeTakeFirstOrThrow()).utilidad;
+  (await db.selectFrom('libroVenta').select('queda').where('ordenId', '=', id).executeTakeFirstOrThrow()).queda;
 const buyFor = (ordenId: string, monto = '500.00') =>
   db
     .insertInto('proveedorFactura')

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
+import { postLibros } from '~/domain/ventas/libro/asentar.server';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import type { Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
@@ -218,6 +219,12 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
     update orden o set liquidado = s.liquidado
     from settled s
     where o.id = s.orden_id and o.liquidado is distinct from s.liquidado`.execute(trx);
+  // The parts of a settlement may move while their sum stays, and its deposit comes later.
+  const { rows: conciliadas } = await sql<{ id: string }>`select id from conciliando`.execute(trx);
+  await postLibros(
+    trx,
+    conciliadas.map(({ id }) => id),
+  );
   await sql`drop table conciliando`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }

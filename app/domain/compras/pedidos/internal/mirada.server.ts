@@ -7,7 +7,7 @@ import { sinGuia } from '~/domain/ventas/envios/guia';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { lugaresDeOrdenes } from '~/domain/ventas/ordenes/lugares.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
-import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
+import { esEstimado, recibeDe } from '~/domain/ventas/libro/recibe.server';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { listElecciones } from '~/domain/compras/catalogo/elecciones.server';
 import { Compra, eleccionesOf, faltaDeCompra } from '~/domain/compras/directorio/compra';

@@ -12,6 +12,7 @@ import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { countPendientes } from '../tablero.server';
 import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
+import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
 import type { Condicion } from './condicion';
 import { readEspacio } from './disco.server';
 
@@ -370,6 +371,21 @@ const stockDescuadrado: Condicion = {
   },
 };
 
+/** The ledger of a sale does not hold, so a figure that people decide by may be wrong. */
+const libroDescuadrado: Condicion = {
+  clave: 'libroDescuadrado',
+  async mira(db) {
+    const cuadre = await ultimoCuadreDeLibros(db);
+    if (!cuadre || cuadre.descuadradas === 0) return null;
+    return {
+      nivel: 'grave',
+      texto: `El libro de ${cuadre.descuadradas} ${cuadre.descuadradas === 1 ? 'venta' : 'ventas'} de ${cuadre.vistas} no cuadra con lo que se sabe de ${cuadre.descuadradas === 1 ? 'ella' : 'ellas'}.`,
+      remedio: `Lo que queda de ${cuadre.ventas.join(', ')} puede no ser cierto: avísale a quien mantiene el sistema.`,
+      pantalla: 'llenarReporte',
+    };
+  },
+};
+
 /** Every condition that is watched. A room adds its own here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
@@ -387,5 +403,6 @@ export const CONDICIONES: readonly Condicion[] = [
   cuentaDuena,
   archivoDeWal,
   stockDescuadrado,
+  libroDescuadrado,
   restaurada,
 ];

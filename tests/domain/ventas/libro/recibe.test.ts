@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { huellaOfTarifa, readReglas, saveTarifa, tarifaEscrita } from '~/domain/compras/precios/reglas.server';
-import { esEstimado, recibeDe } from '~/domain/ventas/ordenes/recibe.server';
+import { esEstimado, recibeDe } from '~/domain/ventas/libro/recibe.server';
 import { buildOrden, buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 
@@ -47,16 +47,4 @@ test('the rates are those that people set for that marketplace', async () => {
     );
   expect(await recibido(await venta('amz', { comision: null, retencion: null }))).toEqual(['823.00', true]);
   expect(await recibido(await venta('ml', { comision: null, retencion: null }))).toEqual(['881.00', true]);
-});
-
-test('the profit of a sale whose commission nobody told is unknown, also with the invoice of its supplier', async () => {
-  const id = await venta('amz', { comision: null, retencion: null });
-  const utilidad = async () =>
-    (await db.selectFrom('orden').select('utilidad').where('id', '=', id).executeTakeFirstOrThrow()).utilidad?.toFixed(
-      2,
-    );
-  await db.updateTable('orden').set({ facturado: '500.00', facturasProveedor: 1 }).where('id', '=', id).execute();
-  expect(await utilidad()).toBeUndefined();
-  await db.updateTable('orden').set({ comision: '174.00' }).where('id', '=', id).execute();
-  expect(await utilidad()).toBe('486.00');
 });

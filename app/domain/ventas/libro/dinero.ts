@@ -1,0 +1,55 @@
+import type { Money } from '~/core/money';
+import { rowOf } from '~/core/table';
+import type { Certeza, FuenteDeAsiento } from '~db/columns';
+
+/** Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. */
+export type ParteIncierta = 'comision' | 'retencion' | 'envio' | 'costo' | 'recuperado' | 'calculo';
+
+/** A line of what a sale leaves: positive adds to it, negative takes from it. */
+export type LineaDeDinero = {
+  clave: string;
+  concepto: string;
+  importe: Money;
+  /** False for an estimate. */
+  cierto: boolean;
+  fuente: FuenteDeAsiento;
+};
+
+/** The money of one sale: from what was paid to what is left. */
+export type Dinero = {
+  /** What the marketplace hands over, line by line, and its sum; null until the sale was reckoned. */
+  ingresos: LineaDeDinero[];
+  recibe: Money | null;
+  /** What its goods cost, line by line. */
+  costos: LineaDeDinero[];
+  queda: Money | null;
+  /** `queda` as part of the paid amount, in percent; null without both. */
+  margen: string | null;
+  certeza: Certeza;
+  liquidada: boolean;
+  /** Reasons why an amount is estimated or unknown, in sentences. */
+  porque: string[];
+};
+
+const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
+  comision: 'La comisión se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
+  retencion: 'La retención se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
+  envio: 'El costo del envío se estima.',
+  costo: 'El costo es el del pedido: la factura del proveedor lo hace definitivo.',
+  recuperado: 'Lo que devuelve el proveedor por la pieza se estima en su costo.',
+  calculo: '',
+};
+const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
+  comision: 'La comisión no se sabe.',
+  retencion: 'La retención no se sabe.',
+  envio: 'El costo del envío todavía no se sabe y no está restado.',
+  costo: 'El costo no se sabe: no hay pedido con precio ni factura de proveedor.',
+  recuperado: 'Lo que devuelve el proveedor por la pieza no se sabe.',
+  calculo: 'Se está calculando.',
+};
+
+/** Returns why the money of a sale is not known to the cent, in sentences; none when it is. */
+export const porqueOf = ({ estima, falta }: { estima: readonly string[]; falta: readonly string[] }): string[] => [
+  ...falta.map((parte) => rowOf(NO_SE_SABE, parte) ?? parte),
+  ...estima.map((parte) => rowOf(SE_ESTIMA, parte) ?? parte),
+];

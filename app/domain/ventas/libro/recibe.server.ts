@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Money } from '~/core/money';
+
+/**
+ * SQL: the money of a sale that arrives before its goods are paid, in pesos, as its ledger tells it. `orden` is the alias of its row. A sale of before the
+ * ledger is reckoned on the spot.
+ */
+export function recibeDe(orden: string): RawBuilder<Money> {
+  const id = sql.ref(`${orden}.id`);
+  return sql`coalesce((select recibe from libro_venta where orden_id = ${id}), libro_recibe(${id}))`;
+}
+
+/** SQL: whether a part of `recibeDe` is estimated, or not known yet. */
+export const esEstimado = (orden: string): RawBuilder<boolean> =>
+  sql`coalesce((select estima && '{comision,retencion}' or falta && '{envio,calculo}' from libro_venta where orden_id = ${sql.ref(`${orden}.id`)}), true)`;
