@@ -93,8 +93,8 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
   expect(await readPedido(db, id)).toMatchObject({ estado: 'guiaEnviada', facturaFolio: 'FA26104233' });
   const final = await reporte(una.numOrden);
   expect(String(final.facturado)).toBe('453.08');
-  expect(final, 'only the withholding is told by nobody yet').toMatchObject({ utilidad: null, estima: ['retencion'] });
-  await db.updateTable('orden').set({ retencion: '100.00' }).where('id', '=', una.id).execute();
+  expect(final, 'nobody told the cost of the shipment').toMatchObject({ utilidad: null, falta: ['envio'] });
+  await db.updateTable('envio').set({ costo: '100.00' }).where('id', '=', una.envioId!).execute();
   expect(await reporte(una.numOrden)).toMatchObject({ estimada: null, estima: [], falta: [] });
   expect((await reporte(una.numOrden)).utilidad).not.toBeNull();
 });
