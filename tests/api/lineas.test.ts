@@ -39,6 +39,7 @@ const NONE = [
   'reclamos',
   'pagos',
   'conciliacion/depositos',
+  'conciliacion/porLiberar',
   'conciliacion/ajustes',
   'mes/parciales',
 ];

@@ -14,6 +14,7 @@ import {
 } from '~/domain/compras/pagos/pagos.server';
 import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/pagos/savePagos.server';
+import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
@@ -357,6 +358,23 @@ export const dinero: Call[] = [
       reclamadoEn: Instante.nullable(),
     }),
     totales: { esperado: Pesos, recibido: Pesos, diferencia: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/porLiberar',
+    resumen: 'El dinero de ventas que los mercados tienen y ninguna liquidación trae todavía.',
+    ...conciliar,
+    list: porLiberarList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      fecha: Instante,
+      libera: Instante.nullable(),
+      atrasada: z.boolean(),
+      porLiberar: Pesos,
+    }),
+    totales: { porLiberar: Pesos },
   }),
   defineListCall({
     path: '/api/v1/conciliacion/ajustes',

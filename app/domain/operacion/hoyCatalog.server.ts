@@ -23,6 +23,7 @@ const ORDER = [
   'enlacesSinRespuesta',
   'cierreDeMes',
   'depositosConDiferencia',
+  'liberacionesAtrasadas',
   'fuentesEnSilencio',
   'catalogosEnSilencio',
   'entradasAnteriores',

@@ -59,6 +59,8 @@ const TABLES = [
   'pregunta',
   'publicacion',
   'conciliacion',
+  'asiento',
+  'libro_venta',
 ];
 
 /** Lists of a handful of rows, which no year makes longer. */
@@ -69,6 +71,7 @@ const SMALL = {
   responderPreguntas: 'what waits for an answer now',
   reclamos: 'the few sales that were claimed',
   conciliacion: 'a deposit of each marketplace every few days',
+  'conciliacion.porLiberar': 'what was sold in the weeks before its payout',
   'conciliacion.ajustes': 'profits of months that had ended, and moved',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };

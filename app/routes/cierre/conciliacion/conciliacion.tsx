@@ -9,6 +9,9 @@ import { CAUSA_LABEL } from '~/domain/cierre/conciliacion/concepto';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
+import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
+import { textoDeReclamo } from '~/domain/cierre/conciliacion/porLiberar';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { defineActions, defineRows } from '~/http/actions.server';
@@ -62,6 +65,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     };
   if (por === 'ajustes')
     return { ...comun, por: 'ajustes' as const, lista: await openList(db(), ajustesList, request, usuario) };
+  if (por === 'liberar')
+    return { ...comun, por: 'liberar' as const, lista: await openList(db(), porLiberarList, request, usuario) };
   return {
     ...comun,
     por: 'depositos' as const,
@@ -97,6 +102,7 @@ type Datos = ReturnType<typeof useLoaderData<typeof loader>>;
 type De<Por extends Datos['por']> = Extract<Datos, { por: Por }>;
 type Deposito = De<'depositos'>['lista']['ventana']['filas'][number];
 type Venta = De<'ventas'>['lista']['ventana']['filas'][number];
+type PorLiberada = De<'liberar'>['lista']['ventana']['filas'][number];
 type Ajuste = De<'ajustes'>['lista']['ventana']['filas'][number];
 
 const Reclamo = ({ motivo, reclamadoEn }: { motivo: string | null; reclamadoEn: string | null }) => (
@@ -254,20 +260,61 @@ const AJUSTES: Column<Ajuste, De<'ajustes'>['lista']['totales']>[] = [
   },
 ];
 
-/** The payouts of the marketplaces: by deposit, by sale, and the changes to closed months. */
+const LIBERAR: Column<PorLiberada, De<'liberar'>['lista']['totales']>[] = [
+  {
+    header: 'Se libera',
+    tarjeta: 'fecha',
+    sort: 'libera',
+    width: 116,
+    cell: ({ libera }) => (libera === null ? '—' : <Fecha valor={libera} hora={false} />),
+  },
+  { header: 'Vendida', sort: 'fecha', width: 104, cell: ({ fecha }) => <Fecha valor={fecha} hora={false} /> },
+  { header: 'Mercado', width: 130, cell: ({ market }) => MERCADOS[market].label },
+  {
+    header: 'No. Orden',
+    tarjeta: 'numero',
+    width: 168,
+    copia: ({ numOrden }) => [numOrden],
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  { header: 'Título', tarjeta: 'titulo', cell: ({ titulo }) => <span title={titulo}>{nombreCorto(titulo)}</span> },
+  {
+    header: 'Por liberar',
+    tarjeta: 'monto',
+    sort: 'monto',
+    width: 124,
+    align: 'right',
+    cell: ({ porLiberar }) => <Pesos valor={porLiberar} />,
+    total: ({ porLiberar }) => <Pesos valor={porLiberar} />,
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 150,
+    copia: (venta) => [textoDeReclamo(venta)].filter((texto) => texto !== null),
+    cell: ({ atrasada }) => (atrasada ? <Estatus tono="mal">Atrasada</Estatus> : 'A tiempo'),
+  },
+];
+
+/** The payouts of the marketplaces: by deposit, by sale, what is still to come, and the changes to closed months. */
 export default function Conciliacion() {
   const datos = useLoaderData<typeof loader>();
   if (datos.por === 'ventas') return <PorVenta {...datos} />;
+  if (datos.por === 'liberar') return <PorLiberar {...datos} />;
   if (datos.por === 'ajustes') return <Ajustes {...datos} />;
   return <PorDeposito {...datos} />;
 }
 
-const CORTES = { depositos: 'Por depósito', ventas: 'Por venta', ajustes: 'Ajustes' } as const;
+const CORTES = { depositos: 'Por depósito', ventas: 'Por venta', liberar: 'Por liberar', ajustes: 'Ajustes' } as const;
 
-/** The links between the three lists of the screen. */
+/** The links between the lists of the screen. */
 function Cortes({ de }: { de: keyof typeof CORTES }) {
   const area = useArea();
-  return (['depositos', 'ventas', 'ajustes'] as const).map((por) => (
+  return (['depositos', 'ventas', 'liberar', 'ajustes'] as const).map((por) => (
     <a
       key={por}
       className="boton"
@@ -354,6 +401,24 @@ function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
       vacia={{ nada: 'Todavía no hay ventas liquidadas.' }}
       panel={VENTA}
       abierta={abierta}
+    />
+  );
+}
+
+function PorLiberar({ lista }: De<'liberar'>) {
+  return (
+    <ListScreen
+      titulo="Conciliación"
+      label="Dinero por liberar"
+      botones={<Cortes de="liberar" />}
+      lista={lista}
+      columns={LIBERAR}
+      rowKey={({ id }) => id}
+      tone={({ atrasada }) => (atrasada ? 'mal' : undefined)}
+      placeholder="No. de orden o título"
+      vacia={{
+        nada: 'Los mercados no tienen dinero tuyo por liberar, o todavía no se ha leído un reporte de liquidación.',
+      }}
     />
   );
 }

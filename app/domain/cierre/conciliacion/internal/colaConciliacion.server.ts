@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
+import { ATRASADA, PENDIENTE } from '../listPorLiberar.server';
 import { DEPOSITO_DIFIERE } from './difiere.server';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };
@@ -30,6 +31,30 @@ export const depositosConDiferencia: Cola = {
         select 'reporte:' || p.id, 'Reporte de liquidación', coalesce(p.error, 'Se pidió y no ha llegado'), 'conciliacion', p.hasta, null
         from liquidacion_reporte p, conciliacion_regla r
         where p.estado <> 'leido' and exists (select from credential c where c.account = p.cuenta) and p.hasta > ${mirada.ahora}::timestamptz - interval '90 days' and p.hasta < ${mirada.ahora}::timestamptz - make_interval(days => r.dias)`,
+      PLAZOS,
+      mirada,
+    ),
+};
+
+/** The queue of sales whose money the marketplace did not release on the day that it named. */
+export const liberacionesAtrasadas: Cola = {
+  clave: 'liberacionesAtrasadas',
+  titulo: 'Dinero que no se liberó',
+  clase: 'dinero',
+  icono: 'balanza',
+  pantallas: ['conciliacion'],
+  ver: 'Abrir Conciliación',
+  plazos: PLAZOS,
+  necesita: 'ventas',
+  frescoMs: 20_000,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`select orden.id::text as id, 'Orden ' || orden.num_orden as titulo,
+          'Faltan ' || to_char(libro_venta.por_liberar, 'FM$999,999,990.00') as detalle,
+          'conciliacion?por=liberar&cuales=atrasadas' as a, orden.liberacion_en as desde, null::timestamptz as vence
+        from libro_venta join orden on orden.id = libro_venta.orden_id
+        where ${PENDIENTE} and ${ATRASADA}`,
       PLAZOS,
       mirada,
     ),
