@@ -90,7 +90,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       for (const amount of ['$1,250.00', '$500.00', '$300.00']) await expect(foot(page)).toContainText(amount);
       await expect(row(page, cancelada.numOrden)).toHaveAttribute('data-tono', 'mal');
 
-      await expect(row(page, normal.numOrden)).toContainText('Sin factura');
+      await expect(row(page, normal.numOrden)).toContainText('Sin costo');
       await row(page, normal.numOrden).locator('a.abre').click();
       await expect(facturas(page)).toContainText(FORMULA);
       await addFactura(page, 'R-300', '300');
@@ -110,7 +110,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
         total('Comisión'),
         total('Factura'),
         total('Utilidad'),
-      ]).toEqual([1250, 500, 300, 300, 600]);
+      ]).toEqual([1250, 500, 200, 300, 600]);
       for (const amount of ['$1,250.00', '$500.00', '$300.00', '$600.00'])
         await expect(foot(page)).toContainText(amount);
       expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);

@@ -90,7 +90,7 @@ export async function buildOrden(
       titulo,
       total: pagado,
       pagadoAbs: pagado,
-      comision: '100.00',
+      comision: clase === 'cancelada' ? '0.00' : '100.00',
       retencion: '0.00',
       envioId: created?.id ?? null,
       envioPropio,

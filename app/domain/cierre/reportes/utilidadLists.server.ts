@@ -132,6 +132,10 @@ const common = {
   idsGrow: true,
   sorts,
   rows,
+  cuales: {
+    pierden: { nombre: 'Pierden dinero', donde: sql<boolean>`libro_venta.queda < 0` },
+    sinCosto: { nombre: 'Sin costo', donde: sql<boolean>`libro_venta.queda is null` },
+  },
   totales: (ordenes: ConLibro) => ordenes.select([...totales]),
 };
 

@@ -35,7 +35,7 @@ function Utilidad({ fila }: { fila: Pick<Fila, 'utilidad' | 'estimada' | 'defini
   if (valor === null)
     return (
       <span className="nota" title={porque}>
-        —
+        {fila.falta.includes('calculo') ? 'Calculando' : 'Sin costo'}
       </span>
     );
   const situacion =
