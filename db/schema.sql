@@ -3124,6 +3124,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.libro_asentar(ordenes uuid[])
  RETURNS void
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
     begin
       perform from libro_venta where orden_id = any(ordenes) order by orden_id for update;
