@@ -89,7 +89,7 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await page.goto(`/sa/ordenesPorConfirmar?q=${numOrden}`);
   await page.getByRole('button', { name: /^Confirmar pedido TR-/ }).click();
   await expect(pregunta).toContainText('¿Está seguro que desea confirmar el pedido?');
-  await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan \$[\d,.]+ \(/);
+  await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan ≈ \$[\d,.]+ \(/);
   await si();
   await expect(page.getByText(/^Se realizo al confirmacion\.$|^El pedido va en camino a CT/)).toBeVisible();
   await expect.poll(async () => (await pedido())?.guiaPor, BESIDE).toBe('api');

@@ -136,8 +136,7 @@ type Dinero = {
 };
 
 /** Why an amount is marked ≈. */
-export const ESTIMADO =
-  'estimado con las tasas de Configuración de tiendas: el mercado todavía no dice su comisión o lo que retiene';
+export const ESTIMADO = 'estimado: todavía no se sabe la comisión, lo que retiene el mercado o el costo del envío';
 
 function quedaOf({ costo, recibe, pagado }: Omit<Dinero, 'estimado'>): { queda: Money; parte: string } | null {
   if (costo === null) return null;
