@@ -268,7 +268,7 @@ describe('the margin of a role', () => {
   test('an estimate says that it is one', () => {
     const estimada = mirada({ ventas: [venta({ recibe: Money.of('126'), estimado: true })] });
     expect(review(estimada, 'user').estimado).toBe(true);
-    expect(review(estimada, 'user').hallazgos[0]!.texto).toContain('se reciben $126.00, estimado con las tasas');
+    expect(review(estimada, 'user').hallazgos[0]!.texto).toContain('se reciben $126.00, estimado: todavía');
     expect(detallesOf(estimada, null).at(-1)).toMatch(/^Lo que queda está estimado: todavía no se sabe la comisión/);
     expect(detallesOf(mirada(), null).join(' ')).not.toContain('estimado');
   });
