@@ -12,9 +12,9 @@ export function FiltroProveedor({
     <NativeSelect
       key={valor}
       name="proveedor"
-      label="Proveedor"
+      aria-label="Proveedor"
       defaultValue={valor}
-      data={[{ value: '', label: 'Todos' }, ...proveedores]}
+      data={[{ value: '', label: 'Todos los proveedores' }, ...proveedores]}
     />
   );
 }

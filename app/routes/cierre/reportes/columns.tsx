@@ -49,17 +49,17 @@ function Utilidad({ fila }: { fila: Pick<Fila, 'utilidad' | 'estimada' | 'defini
   );
 }
 
-/** The profit that is known, of how many sales, and beside it what is estimated. */
+/** The profit that is known and of how many sales; below it what is estimated of others. */
 function SumaDeUtilidad({ totales }: { totales: Totales }) {
   const { utilidad, conUtilidad, estimada, conEstimada, registros } = totales;
   return (
-    <>
+    <span className="de-cuantas">
       <Suma valor={utilidad} />
-      <span className="nota de-cuantas">
-        de {enMiles(String(conUtilidad))} de {enMiles(String(registros))} ventas
-        {conEstimada > 0 && `; ≈ ${formatPesos(estimada)} de ${enMiles(String(conEstimada))}`}
+      <span className="nota">
+        de {enMiles(String(conUtilidad))} de {enMiles(String(registros))}
       </span>
-    </>
+      {conEstimada > 0 && <span className="nota">≈ {formatPesos(estimada)}</span>}
+    </span>
   );
 }
 

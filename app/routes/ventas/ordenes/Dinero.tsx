@@ -17,7 +17,11 @@ export function Dinero({ dinero }: { dinero: Leido }) {
             {ingresos.map((linea) => (
               <Linea key={linea.clave} linea={linea} />
             ))}
-            <Suma concepto={liquidada ? 'Se recibió' : 'Se recibe'} importe={recibe} />
+            <Suma
+              concepto={liquidada ? 'Se recibió' : 'Se recibe'}
+              importe={recibe}
+              aproximado={ingresos.some(({ cierto }) => !cierto)}
+            />
             {costos.map((linea) => (
               <Linea key={linea.clave} linea={linea} />
             ))}
