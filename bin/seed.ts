@@ -4,6 +4,8 @@ import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
 import { openDatabase } from '~db/client.server';
+import type { Db } from '~db/client.server';
+import { seedCompras } from './seed/compras';
 import { linkAmazon, seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';
 
@@ -12,13 +14,19 @@ handIn();
 if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (SANDBOX_URL)');
 const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });
 try {
-  await seedDemo(database.db);
-  const ventas = await waitForFirstSync(database.db, 45_000);
-  await seedStock(database.db);
-  // Amazon and the catalogues come after the first sales: the first page needs neither.
-  await linkAmazon(database.db);
-  await enqueueCatalogos(database.db);
-  log.info('demostración lista', { ventas });
+  // What was bought is known once the catalogues were read, and no page waits for that: the launcher asks for it once everything runs.
+  if (process.argv[2] === 'compras') await seedCompras(database.db);
+  else await seed(database.db);
 } finally {
   await database.close();
+}
+
+async function seed(db: Db) {
+  await seedDemo(db);
+  const ventas = await waitForFirstSync(db, 45_000);
+  await seedStock(db);
+  // Amazon and the catalogues come after the first sales: the first page needs neither.
+  await linkAmazon(db);
+  await enqueueCatalogos(db);
+  log.info('demostración lista', { ventas });
 }

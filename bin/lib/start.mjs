@@ -11,7 +11,7 @@ import { childEnv, readSettings, requirePorts, sandboxEnv, WEB, WORKER } from '.
 import { Supervisor } from './supervisor.mjs';
 
 /** Time in ms that each process gets to finish its work. */
-const PATIENCE = { web: 15_000, worker: 20_000, seed: 2_000, sandbox: 5_000 };
+const PATIENCE = { web: 15_000, worker: 20_000, seed: 2_000, compras: 2_000, sandbox: 5_000 };
 
 /** Runs the product until SIGTERM or Ctrl-C. `dev` serves the sources through Vite. */
 export async function start({ dev = false } = {}) {
@@ -114,6 +114,8 @@ class Run {
     clock.lap('todo en marcha');
     greet(settings, clock);
     if (!settings.sandbox) sayFirst(env);
+    // Who tells stories to the product brings rows of their own.
+    else if (settings.startedBy.length === 0) void this.#seedCompras(env);
   }
 
   async #startPostgres(startEmbedded) {
@@ -158,6 +160,14 @@ class Run {
         `Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`,
       );
     clock.lap('datos de demostración');
+  }
+
+  /** Seeds the purchases of the demo while people look: they need the catalogues, which take their time. */
+  async #seedCompras(env) {
+    if (!existsSync(at('build/node/seed.js'))) return;
+    const code = await this.#supervisor.once('compras', ['--enable-source-maps', 'build/node/seed.js', 'compras'], env);
+    if (code !== 0 && !this.stopping)
+      console.error(`Las compras de demostración quedaron sin hacer.\n${this.#supervisor.tail('compras')}`);
   }
 
   async #answers(path, name, patience) {
@@ -216,7 +226,8 @@ class Run {
   stop(code) {
     return (this.stopping ??= (async () => {
       this.#supervisor.close();
-      for (const name of ['web', 'worker', 'seed', 'sandbox']) await this.#supervisor.stop(name, PATIENCE[name]);
+      for (const name of ['web', 'worker', 'seed', 'compras', 'sandbox'])
+        await this.#supervisor.stop(name, PATIENCE[name]);
       const postgres = await this.#postgres?.catch(() => undefined);
       await postgres?.stop();
       this.#runFile.close();

@@ -100,7 +100,7 @@ export async function seedStock(db: Db): Promise<void> {
 }
 
 /** Returns the CEP of a transfer, as Banxico writes such receipts. */
-const cepOf = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
+export const cepOf = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <SPEI_Tercero FechaOperacion="${civilDay(new Date())}" Hora="13:43:20" ClaveSPEI="40012" claveRastreo="${clave}"><Beneficiario BancoReceptor="BANORTE" Nombre="PROVEEDOR DE DEMOSTRACION" Concepto="PAGO" IVA="0.00" MontoPago="4862.50"/><Ordenante BancoEmisor="BBVA MEXICO" Nombre="TRASTIENDA"/></SPEI_Tercero>`;
 
 async function facturaOf(folio: string): Promise<File> {
