@@ -16,8 +16,10 @@ const PLAZOS: Readonly<Record<string, number>> = { syscom: 30, ct: 15, cva: 21, 
 const TARDA_DIAS = 2;
 /** One sale of so many has no invoice, as in a shop where somebody forgets one. */
 const FALTA_UNA_DE = 14;
-/** Days after which an invoice was paid, but for the last so many that fell due. */
-const PAGADA_DIAS = 34;
+/** An invoice was paid so many days after its last day, so those that fell due since then are late. */
+const TARDE_DIAS = 3;
+/** Days to pay where a supplier names none. */
+const SIN_PLAZO = 30;
 const POR_PAGO = 40;
 
 type Comprada = { ordenId: string; proveedor: string; monto: Money; fecha: Date };
@@ -98,8 +100,9 @@ async function listCompradas(db: Db): Promise<Comprada[]> {
 async function payOld(db: Db, usuarioId: string): Promise<void> {
   const viejas = await db
     .selectFrom('proveedorFactura')
+    .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
     .select(['id', 'proveedor', 'emitida', sql<Money>`monto - pagada`.as('falta')])
-    .where('emitida', '<', addDays(civilDay(new Date()), -PAGADA_DIAS))
+    .where(sql<boolean>`emitida + coalesce(plazo_dias, ${SIN_PLAZO}::int) + ${TARDE_DIAS}::int < ${civilDay(new Date())}::date`)
     .orderBy('emitida')
     .orderBy('id')
     .execute();

@@ -8,6 +8,7 @@ import type { Money } from '~/core/money';
 import { lineasOfVenta } from '~/domain/compras/pedidos/internal/lineas.server';
 import { GANANCIA, precioOfVenta } from '~/domain/compras/precios/precio';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
+import { seedCompras } from '../../bin/seed/compras';
 import { linkAmazon, seedDemo } from '../../bin/seed/demo';
 import type { Market, Moneda } from '~db/columns';
 import { ownerDatabase, testDatabase } from '../support/db';
@@ -114,4 +115,23 @@ test('every listing has its product, and its price is that of the rule over what
     return diferencia > 1.5;
   });
   expect(lejos).toEqual([]);
+});
+
+test('what left the house was bought: its cost is known, and so is what it left', async () => {
+  expect(await seedCompras(db)).toBeGreaterThan(400);
+  const { rows } = await sql<{ market: Market; ventas: number; con: number }>`
+    select o.market, count(*)::int as ventas, count(l.queda)::int as con
+    from orden o join libro_venta l on l.orden_id = o.id
+    where o.estatus in ('enviado', 'entregado') and o.fecha_creacion < now() - interval '2 days' and o.pagado > 0
+    group by 1 order by 1`.execute(db);
+  expect(rows.map(({ market, ventas, con }) => [market, ventas > 50, con / ventas > 0.85])).toEqual([
+    ['amz', true, true],
+    ['ml', true, true],
+  ]);
+  const deuda = await db
+    .selectFrom('proveedorFactura')
+    .select(sql<number>`count(*) filter (where pagada >= monto)::int`.as('pagadas'))
+    .select(sql<number>`count(*) filter (where pagada < monto)::int`.as('abiertas'))
+    .executeTakeFirstOrThrow();
+  expect([deuda.pagadas > 100, deuda.abiertas > 50]).toEqual([true, true]);
 });
