@@ -22,8 +22,8 @@ const next = luck(20261127);
 const PROVEEDORES = ['ct', 'cva', 'syscom'] as const;
 type Proveedor = (typeof PROVEEDORES)[number];
 const ESCRITURA = { ct: 'POST /pedido', cva: '/pedidos_web/crear_orden', syscom: '/carrito/generar' } as const;
-/** The long form orders 1,000 times, as many at once as the calls of a minute suffice to look for at Syscom. */
-const [RONDAS, DE_CADA_UNO] = LONG ? [56, 6] : [1, 1];
+/** The long form orders 1,000 times, some dozens of them at once: each round waits half an hour of its clock for the last that lands. */
+const [RONDAS, DE_CADA_UNO] = LONG ? [28, 12] : [1, 1];
 const AT_ONCE = 24;
 /** Minutes between a send and its landing in the long form. In the short form an order lands once somebody has decided. */
 const [PRIMERA, ULTIMA] = [1 / 6, 30];
