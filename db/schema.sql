@@ -1249,6 +1249,7 @@ CREATE INDEX libro_venta_dinero ON public.libro_venta USING btree (fecha DESC, o
 CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INCLUDE (pagado, cobrado, acreditado, diferencia);
 CREATE INDEX libro_venta_por_liberar ON public.libro_venta USING btree (fecha) INCLUDE (orden_id, por_liberar) WHERE ((por_liberar > (0)::numeric) AND (NOT liquidada));
 CREATE INDEX libro_venta_sin_calculo ON public.libro_venta USING btree (orden_id) WHERE (falta = '{calculo}'::text[]);
+CREATE INDEX libro_venta_sin_saber ON public.libro_venta USING btree (fecha) INCLUDE (orden_id) WHERE (certeza <> 'conocida'::text);
 CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT ('costo'::text = ANY (old.estima)) AND (old.queda IS DISTINCT FROM new.queda OR ('costo'::text = ANY (new.estima)))) EXECUTE FUNCTION utilidad_moved();
 
 create table liquidacion_reporte (

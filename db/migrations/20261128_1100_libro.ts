@@ -43,6 +43,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index libro_venta_dinero on libro_venta (fecha desc, orden_id desc) include (queda, certeza)`.execute(
     db,
   );
+  await sql`create index libro_venta_sin_saber on libro_venta (fecha) include (orden_id) where certeza <> 'conocida'`.execute(
+    db,
+  );
   await sql`create index libro_venta_por_liberar on libro_venta (fecha) include (orden_id, por_liberar)
     where por_liberar > 0 and not liquidada`.execute(db);
   await sql`create index libro_venta_sin_calculo on libro_venta (orden_id) where falta = '{calculo}'`.execute(db);

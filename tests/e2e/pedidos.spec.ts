@@ -129,7 +129,11 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
 
   await page.goto(`/sa/llenarReporte?q=${numOrden}`);
   await expect(fila).toContainText('$116.00');
-  await expect(fila).not.toContainText('Sin costo');
+  const utilidad = (await fila.textContent())!.match(/≈ (\$[\d,.]+)/)![1]!;
+  await page.goto(`/sa/ordenes?q=${numOrden}&ver=${id}`);
+  const queda = page.getByRole('region', { name: 'Lo que queda de la venta' });
+  await expect(queda).toContainText('Costo: CT-$116.00');
+  await expect(queda.getByRole('row').last(), 'the panel and the report tell one profit').toContainText(utilidad);
 });
 
 test('what rises, is not answered or lapses meanwhile is told where it is confirmed, and nothing is bought twice', async ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { defineCall, type Call } from '../call.server';
 import { defineListCall } from '../list.server';
@@ -95,6 +96,25 @@ export const Orden = z.object({
     .nullable(),
 });
 
+const LineaDeDinero = z.object({
+  clave: z.string(),
+  concepto: z.string(),
+  importe: Pesos,
+  cierto: z.boolean(),
+  fuente: z.string(),
+});
+/** The money of a sale as its ledger tells it: a null amount is unknown, and a line that is not `cierto` is estimated. */
+const DineroDeOrden = z.object({
+  ingresos: z.array(LineaDeDinero),
+  recibe: Pesos.nullable(),
+  costos: z.array(LineaDeDinero),
+  queda: Pesos.nullable(),
+  margen: z.string().nullable(),
+  certeza: z.string(),
+  liquidada: z.boolean(),
+  porque: z.array(z.string()),
+});
+
 export const ordenes: Call[] = [
   defineListCall({
     path: '/api/v1/ordenes',
@@ -114,5 +134,15 @@ export const ordenes: Call[] = [
     params: ById,
     answer: Orden,
     run: (db, { params: { id } }) => found(readOrden(db, id)),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/ordenes/{id}/dinero',
+    resumen: 'Lo que deja una orden: de lo pagado a lo que queda, con lo que se estima y lo que no se sabe.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'llenarReporte' },
+    params: ById,
+    answer: DineroDeOrden,
+    run: (db, { params: { id } }) => found(readDinero(db, id)),
   }),
 ];

@@ -24,6 +24,7 @@ const ORDER = [
   'cierreDeMes',
   'depositosConDiferencia',
   'liberacionesAtrasadas',
+  'faltaSaber',
   'fuentesEnSilencio',
   'catalogosEnSilencio',
   'entradasAnteriores',

@@ -42,6 +42,12 @@ const sorts = {
   proveedor: sql.ref('orden.proveedor'),
 };
 
+/** Days after which what is estimated or unknown of a sale should have been told: the marketplace charged it, and its supplier sent the invoice. */
+const SABER_DIAS = 10;
+/** SQL: a sale that stands, and of which something should be known by now. */
+export const FALTA_SABER = sql<boolean>`(libro_venta.certeza <> 'conocida' and libro_venta.fecha < now() - make_interval(days => ${sql.lit(SABER_DIAS)})
+  and orden.clase not in ('cancelada', 'devuelta') and orden.pagado > 0)`;
+
 /** SQL: what is left of a sale whose ledger is so sure of it; null of any other. */
 const DE_CERTEZA = (certeza: Certeza) =>
   sql<Money | null>`case when ${sql.ref('libroVenta.certeza')} = ${sql.lit(certeza)} then ${sql.ref('libroVenta.queda')} end`;
@@ -127,15 +133,13 @@ const columnas: ExcelColumn<Row>[] = [
 ];
 
 const HOJA = 'Reporte Mensual';
+const PIERDEN = { nombre: 'Pierden dinero', donde: sql<boolean>`libro_venta.queda < 0` };
 const common = {
   id: 'orden.id',
   idsGrow: true,
   sorts,
   rows,
-  cuales: {
-    pierden: { nombre: 'Pierden dinero', donde: sql<boolean>`libro_venta.queda < 0` },
-    sinCosto: { nombre: 'Sin costo', donde: sql<boolean>`libro_venta.queda is null` },
-  },
+  cuales: { pierden: PIERDEN },
   totales: (ordenes: ConLibro) => ordenes.select([...totales]),
 };
 
@@ -176,6 +180,7 @@ export const llenarReporteList = defineList({
   ...common,
   lista: 'llenarReporte',
   titulo: 'Llenar reporte',
+  cuales: { pierden: PIERDEN, faltaSaber: { nombre: 'Falta saber', donde: FALTA_SABER, rango: 'ultimos91' } },
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { writeCount } from '~/core/count';
+import { addDays, civilDay, dayRange } from '~/core/time';
+import { DIAS_ACTIVAS } from '~/domain/ventas/ordenes/activas';
+import type { Cola } from '~/platform/hoy/cola';
+import { countCosas } from '~/platform/hoy/countCosas.server';
+import { DIA } from '~/platform/hoy/reloj';
+import { FALTA_SABER } from '../utilidadLists.server';
+
+/** A chore: nothing is lost but the knowledge of what was earned. */
+const PLAZOS = { aviso: 20 * DIA, mal: 60 * DIA };
+
+/** The queue of sales whose profit should be known by now, one thing for each supplier: its invoice is missing, or what the marketplace charged. */
+export const faltaSaber: Cola = {
+  clave: 'faltaSaber',
+  titulo: 'Ventas sin utilidad conocida',
+  icono: 'cartera',
+  pantallas: ['llenarReporte'],
+  ver: 'Abrir Llenar reporte',
+  plazos: PLAZOS,
+  necesita: 'ventas',
+  // What is told or missing changes by the day.
+  frescoMs: 60_000,
+  async mira(db, mirada) {
+    const { rows } = await sql<{
+      proveedor: string;
+      label: string | null;
+      ventas: number;
+      desde: Date;
+      sinCosto: number;
+    }>`
+      select lower(orden.proveedor) as proveedor, min(p.label) as label, count(*)::int as ventas, min(libro_venta.fecha) as desde,
+        count(*) filter (where libro_venta.queda is null)::int as sin_costo
+      from libro_venta join orden on orden.id = libro_venta.orden_id left join proveedor p on p.value = lower(orden.proveedor)
+      where ${FALTA_SABER} and orden.proveedor is not null
+        and libro_venta.fecha >= ${dayRange(addDays(civilDay(mirada.ahora), -DIAS_ACTIVAS)).from}
+      group by 1`.execute(db);
+    return countCosas(
+      rows.map(({ proveedor, label, ventas, desde, sinCosto }) => ({
+        id: proveedor,
+        titulo: `${label ?? proveedor}: ${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`}`,
+        detalle: sinCosto === 0 ? 'Falta lo que cobra el mercado' : `${writeCount(sinCosto)} sin factura de proveedor`,
+        a: `llenarReporte?cuales=faltaSaber&rango=ultimos91&proveedor=${encodeURIComponent(proveedor)}`,
+        desde,
+        vence: null,
+      })),
+      PLAZOS,
+      mirada,
+    );
+  },
+};

@@ -1,0 +1,37 @@
+/** What is estimated or unknown for too long is work: the number on Hoy is that of the list behind it. */
+import { expect, test } from 'vitest';
+import { faltaSaber } from '~/domain/cierre/reportes/internal/colaFaltaSaber.server';
+import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
+import { buildOrden } from '../../../support/builders/ordenes';
+import { testDatabase } from '../../../support/db';
+
+const { db } = testDatabase();
+const venta = (dias: number, proveedor: string) =>
+  buildOrden(db, {
+    pagado: '1160.00',
+    envio: null,
+    sku: `AMS|1|${proveedor}|X`,
+    fechaCreacion: new Date(Date.now() - dias * 86_400_000),
+  });
+const mira = () => faltaSaber.mira(db, { ahora: new Date(), limite: 10, aparte: [], quien: { id: '', rol: 'sa' } });
+
+test('a sale of ten days whose cost nobody told is asked for, by supplier, until its invoice is here', async () => {
+  const [una, otra] = [await venta(20, 'syscom'), await venta(15, 'syscom')];
+  await venta(12, 'ct');
+  await venta(3, 'syscom');
+  await venta(120, 'syscom');
+  const { total, cosas } = await mira();
+  expect([total, cosas.map(({ titulo }) => titulo)]).toEqual([2, ['Syscom: 2 ventas', 'CT: 1 venta']]);
+  for (const { titulo, a } of cosas) {
+    const [screen, query] = a.split('?');
+    expect(screen).toBe('llenarReporte');
+    const { registros } = await llenarReporteList.totals(db, llenarReporteList.parse(new URLSearchParams(query)));
+    expect(titulo).toContain(`: ${registros} venta`);
+  }
+  for (const { id } of [una, otra])
+    await db
+      .insertInto('proveedorFactura')
+      .values({ ordenId: id, proveedor: 'syscom', folio: `F-${id}`, monto: '500.00' })
+      .execute();
+  expect((await mira()).cosas.map(({ titulo }) => titulo)).toEqual(['CT: 1 venta']);
+});
