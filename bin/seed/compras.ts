@@ -102,7 +102,9 @@ async function payOld(db: Db, usuarioId: string): Promise<void> {
     .selectFrom('proveedorFactura')
     .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
     .select(['id', 'proveedor', 'emitida', sql<Money>`monto - pagada`.as('falta')])
-    .where(sql<boolean>`emitida + coalesce(plazo_dias, ${SIN_PLAZO}::int) + ${TARDE_DIAS}::int < ${civilDay(new Date())}::date`)
+    .where(
+      sql<boolean>`emitida + coalesce(plazo_dias, ${SIN_PLAZO}::int) + ${TARDE_DIAS}::int < ${civilDay(new Date())}::date`,
+    )
     .orderBy('emitida')
     .orderBy('id')
     .execute();
