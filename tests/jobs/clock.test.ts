@@ -34,6 +34,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
       'enlaces.send:',
       'ganchos.barrer:',
       'inbox.sweep:',
+      'libro.asentar:',
       'maintenance.clean:',
       'pedidos.seguir:',
       'plazos.avisar:',

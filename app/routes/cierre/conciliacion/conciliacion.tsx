@@ -10,8 +10,7 @@ import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/concili
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
-import { textoDeReclamo } from '~/domain/cierre/conciliacion/porLiberar';
-import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { defineActions, defineRows } from '~/http/actions.server';
@@ -27,6 +26,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { Cuadre } from './Cuadre';
+import { textoDeReclamo } from './textoDeReclamo';
 import { conciliadaOf, depositoOf } from './record';
 import '../reportes/reportes.css';
 
@@ -276,7 +276,7 @@ const LIBERAR: Column<PorLiberada, De<'liberar'>['lista']['totales']>[] = [
     width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
-      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+      <a href={MERCADOS[market].ventaUrl(numOrden)} target="_blank" rel="noopener noreferrer">
         {numOrden}
       </a>
     ),

@@ -25,7 +25,6 @@ import { CorregirCosto } from './CorregirCosto';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
-import { Dinero } from './Dinero';
 import type { OrdenAbierta } from './record';
 import { Mensajes } from './Mensajes';
 import { askSendLink } from './questions';
@@ -39,6 +38,8 @@ const GuiaDeMercado = deferredPart(
     ahead: false,
   },
 );
+
+const Dinero = deferredPart('Dinero', async () => (await import('./Dinero')).Dinero);
 
 /** The panel of a sale, on every screen that lists sales: articles and payments, documents, shipment, and history. */
 export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
 import { liberacionesAtrasadas } from '~/domain/cierre/conciliacion/internal/colaConciliacion.server';
-import { textoDeReclamo } from '~/domain/cierre/conciliacion/porLiberar';
+import { textoDeReclamo } from '~/routes/cierre/conciliacion/textoDeReclamo';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 

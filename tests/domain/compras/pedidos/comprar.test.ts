@@ -212,6 +212,8 @@ test('the notice of a confirmation is for what the supplier took, and a missing 
   expect(preguntadoOf(await visto(id)).avisos).toEqual([
     `Hay ${(await ofertaDe(venta.producto.id)).existencia} piezas, leído ahora.`,
     'La guía va dentro del pedido.',
+    // Nobody told the cost of this shipment.
+    expect.stringMatching(/^Lo que queda está estimado/),
   ]);
   const { version, revision } = await visto(id);
   const enCamino = await confirmWithGuardias(
