@@ -237,7 +237,7 @@ export function defineList<
   }
 
   const addUpAll = (db: Db, filtro: F, matches: Chosen<TB>) =>
-    question.contadas && filtro.q === '' ? question.contadas(db, filtro) : addUp(matches);
+    (filtro.q === '' && cualDe(filtro) === undefined ? question.contadas?.(db, filtro) : undefined) ?? addUp(matches);
 
   return {
     lista,
