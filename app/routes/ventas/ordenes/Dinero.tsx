@@ -12,7 +12,7 @@ export function Dinero({ dinero }: { dinero: Leido }) {
   return (
     <>
       <TablaCaja nombre="Lo que queda de la venta">
-        <table className="tabla tablero cascada">
+        <table className="tabla cascada">
           <tbody>
             {ingresos.map((linea) => (
               <Linea key={linea.clave} linea={linea} />

@@ -40,7 +40,7 @@ export const faltaSaber: Cola = {
         id: proveedor,
         titulo: `${label ?? proveedor}: ${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`}`,
         detalle: sinCosto === 0 ? 'Falta lo que cobra el mercado' : `${writeCount(sinCosto)} sin factura de proveedor`,
-        a: `llenarReporte?cuales=faltaSaber&rango=ultimos91&proveedor=${encodeURIComponent(proveedor)}`,
+        a: `llenarReporte?vista=faltaSaber&cuales=faltaSaber&rango=ultimos91&proveedor=${encodeURIComponent(proveedor)}`,
         desde,
         vence: null,
       })),
