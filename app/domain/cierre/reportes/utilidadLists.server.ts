@@ -112,18 +112,20 @@ const DE_LIBROS = [
 ] as const;
 
 /** Returns the sums of a range that nothing narrows: sales and ledgers are read at once, each from its own index, where joining them costs as much again. */
-async function sumRange(db: Db, { from, to }: InstantRange) {
+async function sumRange(db: Db, { from, to }: InstantRange, corte: string | null) {
   const [ventas, libros] = await Promise.all([
     db
       .selectFrom('orden')
       .where('fechaCreacion', '>=', from)
       .where('fechaCreacion', '<', to)
+      .$if(corte !== null, (is) => is.where('id', '<=', corte!))
       .select([...DE_VENTAS, sql<number>`count(*)::int`.as('registros')])
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('libroVenta')
       .where('fecha', '>=', from)
       .where('fecha', '<', to)
+      .$if(corte !== null, (is) => is.where('ordenId', '<=', corte!))
       .select([...DE_LIBROS])
       .executeTakeFirstOrThrow(),
   ]);
@@ -207,8 +209,8 @@ export const llenarReporteList = defineList({
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
   propios: { proveedor: (codigo) => `Proveedor: ${codigo}` },
   enteros: ordenesEnteras,
-  contadas: (db, { desde, hasta, proveedor: uno }) =>
-    uno === undefined ? sumRange(db, dayRange(desde, hasta)) : undefined,
+  contadas: (db, { desde, hasta, proveedor: uno }, corte) =>
+    uno === undefined ? sumRange(db, dayRange(desde, hasta), corte) : undefined,
   matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
     withLibro(ordenesOf(db, dayRange(desde, hasta), q, enteros), dayRange(desde, hasta), enteros, uno),
   excel: { hoja: HOJA, columnas, sumas: true, sufijo: ({ desde, hasta }) => nombreOfRango(desde, hasta) },
@@ -223,7 +225,8 @@ export const mensualList = defineList({
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
   propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
-  contadas: (db, { mes, proveedor: uno }) => (uno === undefined ? sumRange(db, monthRange(mes)) : undefined),
+  contadas: (db, { mes, proveedor: uno }, corte) =>
+    uno === undefined ? sumRange(db, monthRange(mes), corte) : undefined,
   // The report of a month keeps its month, whatever is searched in it.
   matches: (db, { mes, q, proveedor: uno }) =>
     withLibro(ordenesOf(db, monthRange(mes), q, null), monthRange(mes), null, uno),

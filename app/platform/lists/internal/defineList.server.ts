@@ -236,8 +236,9 @@ export function defineList<
       .executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
   }
 
-  const addUpAll = (db: Db, filtro: F, matches: Chosen<TB>) =>
-    (filtro.q === '' && cualDe(filtro) === undefined ? question.contadas?.(db, filtro) : undefined) ?? addUp(matches);
+  const addUpAll = (db: Db, filtro: F, matches: Chosen<TB>, corte: string | null) =>
+    (filtro.q === '' && cualDe(filtro) === undefined ? question.contadas?.(db, filtro, corte) : undefined) ??
+    addUp(matches);
 
   return {
     lista,
@@ -276,7 +277,7 @@ export function defineList<
         const totales = opened.totales ?? (await addUp(matchesOf(db, filtro, found, corte)));
         return { ...opened, corte, totales, entero };
       }
-      const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte));
+      const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte), corte);
       const windowAt = (indice: number, total: number) =>
         rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
       // Without a search the first window does not depend on the number of rows, so it need not wait for the count.
@@ -350,7 +351,7 @@ export function defineList<
         .offset(offset);
       const [filas, { registros }] = await Promise.all([
         rowsOf(db, filtro, sql<string>`(${chosen})`),
-        addUpAll(db, filtro, matches),
+        addUpAll(db, filtro, matches, null),
       ]);
       return { filas, registros };
     },

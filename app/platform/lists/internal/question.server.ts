@@ -59,9 +59,9 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
   /**
    * The totals of a list without a search and outside its views, where they are had sooner than row by row: a table keeps the count, or indexes that are not
-   * joined. Undefined for a filter of which that is not so.
+   * joined. Undefined for a filter of which that is not so. `corte` is the id after which rows are born too late; null for none.
    */
-  contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }> | undefined;
+  contadas?: (db: Db, filtro: F, corte: string | null) => Promise<Totales & { registros: number }> | undefined;
   /** The name of the list without a view, as the noun of its rows asks; 'Todas' by default. */
   todas?: Todas;
   /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. */
