@@ -1557,6 +1557,19 @@ END) || ' '::text) || titulo) || ' '::text) || documentos))) stored,
   cambio_en timestamp with time zone,
   acordada boolean default false not null,
   liquidado numeric(14,2),
+  utilidad numeric(14,2) generated always as (
+CASE
+    WHEN (facturas_proveedor > 0) THEN (COALESCE((liquidado -
+    CASE
+        WHEN envio_propio THEN costo_envio
+        ELSE (0)::numeric
+    END), (((
+    CASE
+        WHEN (clase = ANY (ARRAY['cancelada'::text, 'devuelta'::text])) THEN (0)::numeric
+        ELSE pagado_abs
+    END - costo_envio) - comision) - COALESCE(retencion, (0)::numeric))) - facturado)
+    ELSE NULL::numeric
+END) stored,
   constraint orden_pkey PRIMARY KEY (id),
   constraint orden_market_market_id_key UNIQUE (market, market_id),
   constraint orden_clase_check CHECK (clase = ANY (ARRAY['normal'::text, 'cancelada'::text, 'devuelta'::text, 'invalida'::text])),
@@ -1583,7 +1596,7 @@ CREATE INDEX orden_por_cotizar ON public.orden USING btree (fecha_creacion DESC,
 CREATE INDEX orden_por_revisar ON public.orden USING btree (revisar_en) WHERE (revisar_en IS NOT NULL);
 CREATE INDEX orden_search ON public.orden USING gin (busqueda gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX orden_sin_factura ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (estatus, pagado, busqueda) WHERE (facturas_proveedor = 0);
-CREATE INDEX orden_utilidad ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, proveedor);
+CREATE INDEX orden_utilidad ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, utilidad, proveedor);
 CREATE INDEX orden_walk ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (busqueda, clase, estatus, pagado, pagado_abs, facturado);
 CREATE TRIGGER gancho_orden_actualizada AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_actualizada();
 CREATE TRIGGER gancho_orden_creada AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_orden_creada();
@@ -3179,7 +3192,6 @@ AS $function$
       select o.id, o.market, o.clase, o.liquidado, o.envio_propio, o.costo_envio, o.fecha_creacion,
         c.deposito_id, c.recibido,
         o.clase not in ('cancelada', 'devuelta') as viva,
-        o.liquidado is not null as liquidada,
         case when o.liquidado is null then 'mercado' else 'liquidacion' end as fuente,
         coalesce(c.fecha, o.fecha_creacion) as ocurrio,
         coalesce(c.r_cobrado, o.pagado) as cobrado,

@@ -1096,6 +1096,7 @@ export interface Orden {
   tags: Generated<string[]>;
   titulo: string;
   total: Decimal;
+  utilidad: Generated<Decimal | null>;
   version: Generated<number>;
 }
 

@@ -61,7 +61,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       select o.id, o.market, o.clase, o.liquidado, o.envio_propio, o.costo_envio, o.fecha_creacion,
         c.deposito_id, c.recibido,
         o.clase not in ('cancelada', 'devuelta') as viva,
-        o.liquidado is not null as liquidada,
         case when o.liquidado is null then 'mercado' else 'liquidacion' end as fuente,
         coalesce(c.fecha, o.fecha_creacion) as ocurrio,
         coalesce(c.r_cobrado, o.pagado) as cobrado,
@@ -241,7 +240,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create trigger envio_posted after update on envio referencing old table as before new table as after
     for each statement execute function libro_of_envios()`.execute(db);
 
-  // Rows that name their sale: what moved is what differs but for the columns that tell nothing of its money.
+  // Rows that name their sale. An update that moved nothing of its money writes nothing.
   await sql`create function libro_of_costos() returns trigger language plpgsql as $$
     declare movidas uuid[];
     begin
@@ -288,12 +287,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       is distinct from (new.orden_id, new.venta_id, new.costo, new.recuperado, new.estado, new.proveedor))
     execute function libro_of_piezas()`.execute(db);
 
-  // The profit of a sale is `libro_venta.queda` from now on.
+  // The profit of a sale is `libro_venta.queda` from now on. `orden.utilidad` stays for webs of the version before, until a later migration takes it away.
   await sql`drop trigger orden_utilidad_moved on orden`.execute(db);
-  await sql`drop index orden_utilidad`.execute(db);
-  await sql`alter table orden drop column utilidad`.execute(db);
-  await sql`create index orden_utilidad on orden (fecha_creacion desc, id desc)
-    include (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, proveedor)`.execute(db);
   await sql`create or replace function utilidad_moved() returns trigger language plpgsql as $$
     declare mes_de_venta text := to_char(new.fecha at time zone 'America/Mexico_City', 'YYYY-MM');
     begin
