@@ -373,6 +373,7 @@ export const dinero: Call[] = [
       libera: Instante.nullable(),
       atrasada: z.boolean(),
       porLiberar: Pesos,
+      estimado: z.boolean(),
     }),
     totales: { porLiberar: Pesos },
   }),

@@ -107,6 +107,7 @@ const LineaDeDinero = z.object({
 const DineroDeOrden = z.object({
   ingresos: z.array(LineaDeDinero),
   recibe: Pesos.nullable(),
+  recibeEstimado: z.boolean(),
   costos: z.array(LineaDeDinero),
   queda: Pesos.nullable(),
   margen: z.string().nullable(),

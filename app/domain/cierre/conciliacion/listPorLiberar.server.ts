@@ -4,6 +4,7 @@ import { listFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { RECIBE_ESTIMADO } from '~/domain/ventas/libro/recibe.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 
 /** The marketplace holds the money, and its reports go back to the day of the sale: of an older one nobody here can tell whether it was paid out. */
@@ -39,6 +40,7 @@ export const porLiberarList = defineList({
       .innerJoin('orden', 'orden.id', 'libroVenta.ordenId')
       .select(['libroVenta.ordenId as id', 'orden.market', 'orden.numOrden', 'orden.titulo', 'libroVenta.fecha'])
       .select(['orden.liberacionEn as libera', ATRASADA.as('atrasada')])
+      .select(RECIBE_ESTIMADO.as('estimado'))
       .select(sql<Money>`${sql.ref('libroVenta.porLiberar')}`.as('porLiberar')),
   totales: (ventas) => ventas.select(sql<string>`coalesce(sum(libro_venta.por_liberar), 0)`.as('porLiberar')),
   excel: {
@@ -50,6 +52,7 @@ export const porLiberarList = defineList({
       { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (venta) => venta.numOrden },
       { header: 'Título', tipo: 'texto', ancho: 50, valor: (venta) => venta.titulo },
       { header: 'Por liberar', tipo: 'pesos', valor: (venta) => venta.porLiberar },
+      { header: 'Estimado', tipo: 'texto', ancho: 10, valor: (venta) => (venta.estimado ? 'Sí' : 'No') },
       { header: 'Estatus', tipo: 'texto', ancho: 14, valor: (venta) => (venta.atrasada ? 'Atrasada' : 'A tiempo') },
     ],
   },

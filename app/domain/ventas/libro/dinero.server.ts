@@ -3,6 +3,7 @@ import type { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
 import type { FuenteDeAsiento } from '~db/columns';
+import { RECIBE_ESTIMADO } from './recibe.server';
 import { type Dinero, type LineaDeDinero, porqueOf } from './dinero';
 
 /** Names of the lines. A line of the ledger is called by the part of its name before ':', and what follows tells whose it is. */
@@ -30,6 +31,7 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
   const libro = await db
     .selectFrom('libroVenta')
     .select(['recibe', 'queda', 'certeza', 'estima', 'falta', 'liquidada'])
+    .select(RECIBE_ESTIMADO.as('recibeEstimado'))
     .select(sql<string | null>`round(queda * 100 / nullif(pagado, 0), 1)::text`.as('margen'))
     .where('ordenId', '=', ordenId)
     .executeTakeFirst();
@@ -69,10 +71,11 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
     }));
   const of = (deCosto: boolean): LineaDeDinero[] =>
     lineas.filter((linea) => linea.deCosto === deCosto).map(({ deCosto: _, ...linea }) => linea);
-  const { recibe, queda, margen, certeza, liquidada, ...incierto } = libro;
+  const { recibe, recibeEstimado, queda, margen, certeza, liquidada, ...incierto } = libro;
   return {
     ingresos: of(false),
     recibe,
+    recibeEstimado,
     costos: of(true),
     queda,
     margen,

@@ -20,6 +20,8 @@ export type Dinero = {
   /** What the marketplace hands over, line by line, and its sum; null until the sale was reckoned. */
   ingresos: LineaDeDinero[];
   recibe: Money | null;
+  /** A part of `recibe` is estimated, or not known yet. */
+  recibeEstimado: boolean;
   /** What its goods cost, line by line. */
   costos: LineaDeDinero[];
   queda: Money | null;

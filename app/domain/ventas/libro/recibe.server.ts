@@ -10,6 +10,9 @@ export function recibeDe(orden: string): RawBuilder<Money> {
   return sql`coalesce((select recibe from libro_venta where orden_id = ${id}), libro_recibe(${id}))`;
 }
 
+/** SQL over `libro_venta`: whether a part of what a sale brings is estimated, or not known yet. */
+export const RECIBE_ESTIMADO = sql<boolean>`(libro_venta.estima && '{comision,retencion}' or libro_venta.falta && '{envio,calculo}')`;
+
 /** SQL: whether a part of `recibeDe` is estimated, or not known yet. */
 export const esEstimado = (orden: string): RawBuilder<boolean> =>
-  sql`coalesce((select estima && '{comision,retencion}' or falta && '{envio,calculo}' from libro_venta where orden_id = ${sql.ref(`${orden}.id`)}), true)`;
+  sql`coalesce((select ${RECIBE_ESTIMADO} from libro_venta where orden_id = ${sql.ref(`${orden}.id`)}), true)`;

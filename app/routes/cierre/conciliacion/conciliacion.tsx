@@ -288,7 +288,12 @@ const LIBERAR: Column<PorLiberada, De<'liberar'>['lista']['totales']>[] = [
     sort: 'monto',
     width: 124,
     align: 'right',
-    cell: ({ porLiberar }) => <Pesos valor={porLiberar} />,
+    cell: ({ porLiberar, estimado }) => (
+      <>
+        {estimado && '≈ '}
+        <Pesos valor={porLiberar} />
+      </>
+    ),
     total: ({ porLiberar }) => <Pesos valor={porLiberar} />,
   },
   {

@@ -63,7 +63,15 @@ test('what a marketplace has is told by its day; a passed one is work, with the 
     porLiberar: '1000.00',
   };
   expect(textoDeReclamo(enAlambre)).toContain(`La venta ${tarde.numOrden} del `);
+  expect(textoDeReclamo(enAlambre)).toContain(' por $1,000.00 y');
+  expect(textoDeReclamo({ ...enAlambre, estimado: true })).toContain(' por unos $1,000.00 y');
   expect(textoDeReclamo({ ...enAlambre, atrasada: false })).toBeNull();
+  const { a } = (await enHoy()).cosas[0]!;
+  expect((await open(a.split('?')[1])).filas.map(({ id }) => id)).toEqual([tarde.id]);
+
+  // A marketplace that has not told its commission: the amount is an estimate.
+  await db.updateTable('orden').set({ comision: null }).where('id', '=', pronto.id).execute();
+  expect((await open()).filas.map(({ estimado }) => estimado)).toEqual([false, true, false]);
 
   await db.updateTable('orden').set({ liquidado: '1000.00' }).where('id', '=', tarde.id).execute();
   expect((await open()).filas.map(({ id }) => id)).toEqual([pronto.id, sinDia.id]);

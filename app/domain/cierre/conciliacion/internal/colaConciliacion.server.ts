@@ -52,7 +52,7 @@ export const liberacionesAtrasadas: Cola = {
       db,
       sql`select orden.id::text as id, 'Orden ' || orden.num_orden as titulo,
           'Faltan ' || to_char(libro_venta.por_liberar, 'FM$999,999,990.00') as detalle,
-          'conciliacion?por=liberar&vista=atrasadas&cuales=atrasadas' as a, orden.liberacion_en as desde, null::timestamptz as vence
+          'conciliacion?por=liberar&q=' || orden.num_orden as a, orden.liberacion_en as desde, null::timestamptz as vence
         from libro_venta join orden on orden.id = libro_venta.orden_id
         where ${PENDIENTE} and ${ATRASADA}`,
       PLAZOS,

@@ -24,22 +24,25 @@ export const faltaSaber: Cola = {
   async mira(db, mirada) {
     const { rows } = await sql<{
       proveedor: string;
-      label: string | null;
+      label: string;
       ventas: number;
       desde: Date;
       sinCosto: number;
     }>`
       select lower(orden.proveedor) as proveedor, min(p.label) as label, count(*)::int as ventas, min(libro_venta.fecha) as desde,
         count(*) filter (where libro_venta.queda is null)::int as sin_costo
-      from libro_venta join orden on orden.id = libro_venta.orden_id left join proveedor p on p.value = lower(orden.proveedor)
-      where ${FALTA_SABER} and orden.proveedor is not null
+      from libro_venta join orden on orden.id = libro_venta.orden_id join proveedor p on p.value = lower(orden.proveedor)
+      where ${FALTA_SABER}
         and libro_venta.fecha >= ${dayRange(addDays(civilDay(mirada.ahora), -DIAS_ACTIVAS)).from}
       group by 1`.execute(db);
     return countCosas(
       rows.map(({ proveedor, label, ventas, desde, sinCosto }) => ({
         id: proveedor,
-        titulo: `${label ?? proveedor}: ${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`}`,
-        detalle: sinCosto === 0 ? 'Falta lo que cobra el mercado' : `${writeCount(sinCosto)} sin factura de proveedor`,
+        titulo: `${label}: ${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`}`,
+        detalle:
+          sinCosto === 0
+            ? 'Falta lo que cobra el mercado, o lo que costó el envío'
+            : `${writeCount(sinCosto)} sin factura de proveedor`,
         a: `llenarReporte?vista=faltaSaber&cuales=faltaSaber&rango=ultimos91&proveedor=${encodeURIComponent(proveedor)}`,
         desde,
         vence: null,
