@@ -115,7 +115,7 @@ class Run {
     greet(settings, clock);
     if (!settings.sandbox) sayFirst(env);
     // Who tells stories to the product brings rows of their own.
-    else if (settings.startedBy.length === 0) void this.#seedCompras(env);
+    else if (settings.startedBy.length === 0) this.#seedCompras(env).catch(() => {});
   }
 
   async #startPostgres(startEmbedded) {

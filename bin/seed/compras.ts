@@ -26,7 +26,7 @@ type Comprada = { ordenId: string; proveedor: string; monto: Money; fecha: Date 
 
 /**
  * Writes what was bought for the sales that left, through the commands that people use, once the catalogues tell what it cost. A database with invoices of
- * suppliers stays as it is. Returns how many invoices were written.
+ * suppliers stays as it is. Returns of how many purchases; one of `FALTA_UNA_DE` has no invoice.
  */
 export async function seedCompras(db: Db, patience = 150_000): Promise<number> {
   const ya = await db.selectFrom('proveedorFactura').select('id').limit(1).executeTakeFirst();
@@ -62,7 +62,7 @@ export async function seedCompras(db: Db, patience = 150_000): Promise<number> {
     }
   });
   await payOld(db, quien.id);
-  log.info('compras de demostración', { facturas: compradas.length });
+  log.info('compras de demostración', { compras: compradas.length });
   return compradas.length;
 }
 

@@ -7,7 +7,7 @@ type Leido = Wire<DineroDeVenta>;
 
 /** The money of a sale as steps: what was paid, what the marketplace takes, what the goods cost, and what is left. An estimate carries ≈ and its reason. */
 export function Dinero({ dinero }: { dinero: Leido }) {
-  const { ingresos, recibe, costos, queda, margen, certeza, liquidada, porque } = dinero;
+  const { ingresos, recibe, recibeEstimado, costos, queda, margen, certeza, liquidada, porque } = dinero;
   const estimado = certeza === 'estimada';
   return (
     <>
@@ -17,11 +17,7 @@ export function Dinero({ dinero }: { dinero: Leido }) {
             {ingresos.map((linea) => (
               <Linea key={linea.clave} linea={linea} />
             ))}
-            <Suma
-              concepto={liquidada ? 'Se recibió' : 'Se recibe'}
-              importe={recibe}
-              aproximado={ingresos.some(({ cierto }) => !cierto)}
-            />
+            <Suma concepto={liquidada ? 'Se recibió' : 'Se recibe'} importe={recibe} aproximado={recibeEstimado} />
             {costos.map((linea) => (
               <Linea key={linea.clave} linea={linea} />
             ))}

@@ -163,11 +163,6 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
 
       <h3>Dinero</h3>
       <Datos>
-        {!orden.dinero && (
-          <Dato de="Monto pagado">
-            <Pesos valor={orden.pagado} />
-          </Dato>
-        )}
         {(clase === 'cancelada' || clase === 'devuelta') && (
           <Dato de="Monto cancelado">
             <Pesos valor={orden.pagadoAbs} />

@@ -1,6 +1,5 @@
 import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
-import { SCREENS } from '~/access/screens';
 import { toWire } from '~/core/list';
 import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
@@ -20,23 +19,18 @@ import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 /** The parts of a sale that the panel edits or fetches, as the field `editar` of the address names them. */
 const EDITA = ['envio', 'propuesta', 'costo', 'mensajes', 'guia'] as const;
 
-/** What a sale leaves is for who may open the reports that add it up. */
-const seesUtilidad = ({ rol }: Usuario) =>
-  [SCREENS.llenarReporte, SCREENS.mensual].some(({ roles }) => (roles as readonly string[]).includes(rol));
-
 /** Reads a sale for its panel, on every screen that lists sales; null when the id is unknown. */
 export async function ordenOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
-  const dinero = seesUtilidad(usuario) ? await readDinero(db(), orden.id) : null;
-  const [guia, porImprimir, propuesta] = orden.envio
-    ? await Promise.all([
-        viewGuia(db(), orden),
-        guiaPorImprimir(db(), orden.envio.id),
-        orden.envio.propio ? proposeDireccion(db(), orden.envio) : null,
-      ])
-    : [null, null, null];
+  const { envio } = orden;
+  const [dinero, guia, porImprimir, propuesta] = await Promise.all([
+    readDinero(db(), orden.id),
+    envio && viewGuia(db(), orden),
+    envio && guiaPorImprimir(db(), envio.id),
+    envio?.propio ? proposeDireccion(db(), envio) : null,
+  ]);
   return {
     ...toWire(orden),
     editar,

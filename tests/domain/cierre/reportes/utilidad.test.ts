@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { periodosOf, readGrafica } from '~/domain/cierre/reportes/grafica.server';
@@ -267,4 +268,23 @@ test('a whole number is reported whatever the range; the report of a month stays
   expect(await asked(llenarReporteList, 'desde=2026-10-01&hasta=2026-10-31&proveedor=ct')).toBe(0);
   expect(await asked(mensualList, 'mes=2026-10')).toBe(0);
   expect(await asked(mensualList, 'mes=2026-06')).toBe(1);
+});
+
+test('a sale that is born after a report was opened is in no sum of it', async () => {
+  const id = await sale({ retencion: '0.00', facturas: ['300.00'], fecha: '2025-03-10T18:00:00Z' });
+  const filtro = mensualList.parse(new URLSearchParams('mes=2025-03'));
+  // The id is the greatest there is, so it is younger than any list.
+  await sql`insert into orden (id, market, market_id, num_orden, fecha_creacion, actualizada_en, estatus, market_status, situacion, clase, titulo, total,
+      pagado_abs, comision, retencion, datos)
+    select 'ffffffff-ffff-7fff-bfff-ffffffffffff', market, 'después', 'después', fecha_creacion, actualizada_en, estatus, market_status, situacion, 'cancelada',
+      titulo, total, pagado_abs, 0, 0, datos
+    from orden where id = ${id}`.execute(db);
+  const { totales } = await mensualList.whole(db, filtro, null);
+  expect([totales!.registros, String(totales!.pagado), String(totales!.utilidad), totales!.conUtilidad]).toEqual([
+    1,
+    '1000.00',
+    '600.00',
+    1,
+  ]);
+  await db.deleteFrom('orden').where('marketId', '=', 'después').execute();
 });
