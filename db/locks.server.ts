@@ -36,6 +36,8 @@ export type LockNoun =
   | 'liquidacion'
   /** A sale, by any of its numbers at its marketplace. */
   | 'ordenes'
+  /** What the law withholds of a sale; no id. */
+  | 'retenciones'
   /** The percentages taken off a price; no id. */
   | 'tarifas'
   /** The saved views of a list, by person and list. */

@@ -635,6 +635,7 @@ create table effect (
   settled_at timestamp with time zone,
   late_evidence jsonb,
   look_again_at timestamp with time zone,
+  late_seen text[] default '{}'::text[] not null,
   constraint effect_pkey PRIMARY KEY (id),
   constraint effect_check CHECK ((state = ANY (ARRAY['done'::text, 'refused'::text, 'cancelled'::text])) = (settled_at IS NOT NULL)),
   constraint effect_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'unknown'::text, 'manual'::text, 'done'::text, 'refused'::text, 'cancelled'::text])),
@@ -2681,6 +2682,19 @@ create table sync_run (
 );
 CREATE INDEX sync_run_by_source ON public.sync_run USING btree (source, kind, started_at DESC);
 
+create table tasa_retencion (
+  persona text not null,
+  desde date not null,
+  hasta date,
+  iva numeric(7,6) not null,
+  isr numeric(7,6) not null,
+  constraint tasa_retencion_pkey PRIMARY KEY (persona, desde),
+  constraint tasa_retencion_check CHECK (hasta >= desde),
+  constraint tasa_retencion_isr_check CHECK (isr >= 0::numeric AND isr <= 1::numeric),
+  constraint tasa_retencion_iva_check CHECK (iva >= 0::numeric AND iva <= 1::numeric),
+  constraint tasa_retencion_persona_check CHECK (persona = ANY (ARRAY['moral'::text, 'fisica'::text, 'sinRfc'::text]))
+);
+
 create table token_api (
   id uuid default uuidv7() not null,
   usuario_id uuid not null,
@@ -3207,9 +3221,10 @@ AS $function$
         left join conciliacion c on c.orden_id = o.id and o.liquidado is not null
         left join envio e on e.id = o.envio_id
         left join ajuste on ajuste.clave = 'tarifa_' || o.market
+        cross join lateral tasa_de_ley(o.fecha_creacion) ley
         cross join lateral (
           select coalesce((ajuste.valor ->> 'comision')::numeric, 0.15) as comision,
-            coalesce((ajuste.valor ->> 'retencionIva')::numeric, 0.08) + coalesce((ajuste.valor ->> 'retencionIsr')::numeric, 0.025) as retencion
+            coalesce((ajuste.valor ->> 'retencionIva')::numeric, ley.iva) + coalesce((ajuste.valor ->> 'retencionIsr')::numeric, ley.isr) as retencion
         ) tasa
       where o.id = any(ordenes)
     ),
@@ -3870,6 +3885,17 @@ AS $function$
         where orden.id = f.id and (orden.facturado, orden.facturas_proveedor) is distinct from (f.monto, f.facturas);
         return null;
       end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tasa_de_ley(momento timestamp with time zone)
+ RETURNS TABLE(iva numeric, isr numeric)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    select t.iva, t.isr from tasa_retencion t
+    where t.persona = coalesce((select valor #>> '{}' from ajuste where clave = 'persona'), 'moral')
+      and t.desde <= (momento at time zone 'America/Mexico_City')::date
+    order by t.desde desc limit 1 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.utilidad_moved()

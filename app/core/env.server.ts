@@ -68,7 +68,6 @@ const Env = z.object({
    */
   AMAZON_PRECIOS: z.enum(['neto', 'bruto']).default('neto'),
   /** Kind of taxpayer that sells, for the ISR that a platform withholds. */
-  AMAZON_PERSONA: z.enum(['moral', 'fisica', 'sinRfc']).default('moral'),
   /** Secret segment in the path of the webhooks. */
   WEBHOOK_SECRETO: z.string().default(''),
   /** Longest time, in ms, for reading the PAC's list of all customers before a global is stamped. */

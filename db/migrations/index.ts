@@ -119,6 +119,8 @@ import * as balanceFiscal from './20261128_0330_balance_fiscal';
 import * as porPagar from './20261128_0700_por_pagar';
 import * as unoTrasOtro from './20261128_0930_uno_tras_otro';
 import * as libro from './20261128_1100_libro';
+import * as miradasSiguen from './20261128_1400_miradas_siguen';
+import * as tasasDeRetencion from './20261128_1430_tasas_de_retencion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -242,4 +244,6 @@ export const migrations: Record<string, Migration> = {
   '20261128_0700_por_pagar': porPagar,
   '20261128_0930_uno_tras_otro': unoTrasOtro,
   '20261128_1100_libro': libro,
+  '20261128_1400_miradas_siguen': miradasSiguen,
+  '20261128_1430_tasas_de_retencion': tasasDeRetencion,
 };

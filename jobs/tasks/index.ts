@@ -4,6 +4,7 @@ import avisosColas from './avisos.colas';
 import catalogosRefresh from './catalogos.refresh';
 import condicionesWatch from './condiciones.watch';
 import effectSweep from './effect.sweep';
+import effectsLookLate from './effects.lookLate';
 import effects from './effects';
 import enlacesSend from './enlaces.send';
 import exportRun from './export.run';
@@ -39,6 +40,7 @@ export const TASK_LIST: Task[] = [
   condicionesWatch,
   ...effects,
   effectSweep,
+  effectsLookLate,
   enlacesSend,
   exportRun,
   ganchosBarrer,

@@ -2,21 +2,21 @@
 import { beforeAll, expect, test } from 'vitest';
 import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { enqueue } from '~db/queue/catalog.server';
+import { startWorker } from '~jobs/worker';
 import { buildQuien } from '../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
 import { testDatabase } from '../support/db';
-import { runJobs } from '../support/jobs';
 import { setPace } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
 import { pressBoard, readAlarms } from './support/board';
-import { fillBudgets } from './support/budgets';
+import { fillTokens, passMinute } from './support/budgets';
 import { LONG, luck, pause, report, times } from './support/scene';
 
 /** A minute is 720 ms. A call gives up after 1 s, and absent is believed after 2.2 s. */
 const PACE = 0.012;
 setPace(PACE, { deadlines: true });
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
-const { db } = testDatabase();
+const { db, url } = testDatabase();
 const next = luck(20261127);
 
 const PROVEEDORES = ['ct', 'cva', 'syscom'] as const;
@@ -24,7 +24,6 @@ type Proveedor = (typeof PROVEEDORES)[number];
 const ESCRITURA = { ct: 'POST /pedido', cva: '/pedidos_web/crear_orden', syscom: '/carrito/generar' } as const;
 /** The long form orders 1,000 times, some dozens of them at once: each round waits half an hour of its clock for the last that lands. */
 const [RONDAS, DE_CADA_UNO] = LONG ? [28, 12] : [1, 1];
-const AT_ONCE = 24;
 /** Minutes between a send and its landing in the long form. In the short form an order lands once somebody has decided. */
 const [PRIMERA, ULTIMA] = [1 / 6, 30];
 /** Looks come every five minutes. A machine with other work takes its time over one. */
@@ -95,28 +94,35 @@ test(
   'orders that land late, and a person who presses whatever is offered: nothing is bought twice that nobody is told of',
   { timeout: times(180_000, 5_400_000) },
   async () => {
-    let [presses, ventas] = [0, 0];
+    let [presses, ventas, over] = [0, 0, false];
     /** When a piece too many was first seen there, and how many minutes later the board named it. */
     const vistas = new Map<string, number>();
     const tardanzas = new Map<string, number>();
-    const step = async () => {
-      await fillBudgets(db, sandbox);
-      await enqueue(db, 'effect.sweep', {});
-      // A far side that is slow with one holds none of the others, as in the lanes of a worker.
-      await runJobs({ atOnce: AT_ONCE });
-      presses += await pulsar();
-      const ahora = await sobras();
-      for (const { proveedor, folio, dicha } of ahora.sobran) {
-        const de = `${proveedor} ${folio}`;
-        if (!vistas.has(de)) vistas.set(de, performance.now());
-        if (dicha && !tardanzas.has(de)) tardanzas.set(de, (performance.now() - vistas.get(de)!) / minutes(1));
-      }
-      await pause(100);
-      return ahora;
+    /** The clocks of the far sides and the person go on beside the worker, as they do in a shop: none waits for what another has in hand. */
+    const goesOn = async (everyMs: number, turn: () => Promise<unknown>) => {
+      for (; !over; await pause(everyMs)) await turn();
     };
+    let ahora = await sobras();
+    const worker = await startWorker({ url, concurrency: 5, schedule: false });
+    const alongside = Promise.all([
+      // A minute of the clock is far shorter than one of the budgets.
+      goesOn(50, () => fillTokens(db)),
+      goesOn(minutes(1), () => Promise.all([passMinute(sandbox), enqueue(db, 'effect.sweep', {})])),
+      goesOn(100, async () => {
+        presses += await pulsar();
+        const now = await sobras();
+        for (const { proveedor, folio, dicha } of now.sobran) {
+          const de = `${proveedor} ${folio}`;
+          if (!vistas.has(de)) vistas.set(de, performance.now());
+          if (dicha && !tardanzas.has(de)) tardanzas.set(de, (performance.now() - vistas.get(de)!) / minutes(1));
+        }
+        ahora = now;
+      }),
+    ]);
     type Done = (ahora: Awaited<ReturnType<typeof sobras>>) => boolean | Promise<boolean>;
-    const stepUntil = async (done: Done, withinMs: number) => {
-      for (const end = performance.now() + withinMs; performance.now() < end;) if (await done(await step())) return;
+    const until = async (done: Done, withinMs: number) => {
+      for (const end = performance.now() + withinMs; performance.now() < end; await pause(100))
+        if (await done(ahora)) return;
     };
 
     for (let ronda = 0; ronda < RONDAS; ronda++) {
@@ -131,20 +137,23 @@ test(
           ventas++;
         }
       if (LONG) {
-        await stepUntil(async () => (await sandbox.faults()).faults.length === 0, 300_000);
-        await stepUntil(() => false, minutes(ULTIMA + 1));
+        await until(async () => (await sandbox.faults()).faults.length === 0, 300_000);
+        await until(() => false, minutes(ULTIMA + 1));
       } else {
-        await stepUntil(({ alla }) => presses >= ventas && alla >= ventas, 60_000);
+        await until(({ alla }) => presses >= ventas && alla >= ventas, 60_000);
         for (const proveedor of PROVEEDORES) await sandbox.release(proveedor);
       }
       // Syscom invoices later, and its invoices are all that it shows.
       await sandbox.proveedor('syscom').post('/reloj', { segundos: FACTURA_S });
-      await stepUntil(
+      await until(
         ({ alla, sobran }) => (LONG || alla >= 2 * ventas) && sobran.every(({ dicha }) => dicha),
         times(60_000, minutes(12)),
       );
     }
 
+    over = true;
+    await alongside;
+    await worker.stop();
     const { alla, sobran } = await sobras();
     const sinPedido = await db.selectFrom('pedido').select('numOrden').where('folioProveedor', 'is', null).execute();
     const callados = sobran.filter(({ dicha }) => !dicha);

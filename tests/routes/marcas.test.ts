@@ -34,9 +34,9 @@ import {
   huellaOfTarifa,
   readPropias,
   readReglas,
+  readTarifasEscritas,
   saveGanancias,
   saveTarifa,
-  tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
 import { saveCompra, saveSucursal } from '~/domain/compras/directorio/comoSeCompra.server';
 import { CompraForm } from '~/domain/compras/directorio/compra';
@@ -70,6 +70,8 @@ import {
   discardPedido,
   resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
+import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
+import type { Persona } from '~db/columns';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import { action as actClientes } from '~/routes/facturacion/receptores/lista';
 import { action as actCotizar } from '~/routes/ventas/envios/cotizar';
@@ -405,10 +407,21 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     return dosVeces(guarda('1'), guarda('2'));
   },
   'tiendasConfiguracion#tarifa': async () => {
-    const huella = huellaOfTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
+    const huella = huellaOfTarifa((await readTarifasEscritas(db)).ml);
     const guarda = (comision: string) => (trx: Trx) =>
       saveTarifa(trx, { market: 'ml', huella, comision, retencionIva: '8', retencionIsr: '2.5' }, sa.id);
     return dosVeces(guarda('14'), guarda('16'));
+  },
+  'tiendasConfiguracion#persona': async () => {
+    const { huella } = await readTasasEscritas(db);
+    const guarda = (persona: Persona) => (trx: Trx) => savePersona(trx, { huella, persona }, sa.id);
+    return dosVeces(guarda('fisica'), guarda('sinRfc'));
+  },
+  'tiendasConfiguracion#tasa': async () => {
+    const { huella } = await readTasasEscritas(db);
+    const guarda = (isr: string) => (trx: Trx) =>
+      saveTasa(trx, { huella, desde: '2031-01-01', hasta: '2031-12-31', iva: '8', isr }, sa.id);
+    return dosVeces(guarda('2.5'), guarda('3'));
   },
   'tiendasConfiguracion#pedidos': async () => {
     const { huella, crearPedido } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.pedidos;

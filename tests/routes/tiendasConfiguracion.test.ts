@@ -240,7 +240,7 @@ test('a card tells the last whole read, and what could not be read of it', async
 
 test('what a marketplace takes is changed in hundredths, and moves no price', async () => {
   const { tarifa, fuente } = await tienda('amz');
-  expect(tarifa).toEqual({ comision: '15', retencionIva: '8', retencionIsr: '2.5', huella: '15·8·2.5' });
+  expect(tarifa).toEqual({ comision: '15', retencionIva: '', retencionIsr: '', huella: '15··' });
   expect(fuente).toMatchObject({ linked: null });
   const form = { intent: 'tarifa', market: 'amz', huella: tarifa.huella, comision: '17.5', retencionIva: '16' };
   expect(await enviar({ ...form, retencionIsr: '101' })).toMatchObject({ init: { status: 422 } });

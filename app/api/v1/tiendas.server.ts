@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Dia } from '~/core/fields';
 import { MARKETS, PRECIOS } from '~/core/market';
 import {
   AplicarListaForm,
@@ -16,17 +17,14 @@ import { CompraForm, SucursalForm } from '~/domain/compras/directorio/compra';
 import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
 import { PedidosForm } from '~/domain/compras/directorio/forms';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
-import {
-  huellaOfTarifa,
-  readReglas,
-  saveGanancias,
-  saveTarifa,
-  tarifaEscrita,
-} from '~/domain/compras/precios/reglas.server';
+import { huellaOfTarifa, readTarifasEscritas, saveGanancias, saveTarifa } from '~/domain/compras/precios/reglas.server';
+import { PersonaForm, TasaForm } from '~/domain/mercados/retenciones/tasas';
+import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
 import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
 import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { AlmacenForm, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { listSeguimiento, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { PERSONAS } from '~db/columns';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -142,11 +140,19 @@ const configuradoOf = async (db: Db, proveedor: string) =>
   found(Promise.resolve((await configuradosOf(db)).find((uno) => uno.proveedor === proveedor)));
 const sideOf = (proveedor = '') => found(Promise.resolve(findConfigurable(proveedor)));
 
+const PorLey = z.string().meta({ description: 'En por ciento; vacía es la de la ley del día de la venta.' });
 const Tarifa = z.object({
   market: z.enum(MARKETS),
   comision: z.string(),
-  retencionIva: z.string(),
-  retencionIsr: z.string(),
+  retencionIva: PorLey,
+  retencionIsr: PorLey,
+  huella: HuellaLeida,
+});
+const Tasa = z.object({ desde: Dia(), hasta: Dia().nullable(), iva: z.string(), isr: z.string() });
+const Retenciones = z.object({
+  persona: z.enum(PERSONAS),
+  filas: z.array(Tasa),
+  hoy: Tasa.nullable().meta({ description: 'Las que valen hoy; nulas cuando su ley terminó.' }),
   huella: HuellaLeida,
 });
 const DeMarket = z.object({ market: z.enum(MARKETS) });
@@ -159,9 +165,9 @@ const Almacenes = z.object({
 });
 
 async function tarifasOf(db: Db | Trx) {
-  const { tarifas } = await readReglas(db);
+  const tarifas = await readTarifasEscritas(db);
   return MARKETS.map((market) => {
-    const tarifa = tarifaEscrita(tarifas[market]);
+    const tarifa = tarifas[market];
     return { market, ...tarifa, huella: huellaOfTarifa(tarifa) };
   });
 }
@@ -330,6 +336,39 @@ export const configuracion: Call[] = [
     async commit(trx, form, { usuario }) {
       await saveTarifa(trx, form, usuario.id);
       return (await tarifasOf(trx)).find(({ market }) => market === form.market)!;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/tiendas/retenciones',
+    resumen: 'Lo que la ley manda retener a los mercados, por día, en por ciento del precio sin IVA.',
+    ...tiendas,
+    answer: Retenciones,
+    run: (db) => readTasasEscritas(db),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/retenciones/persona',
+    resumen: 'Dice quién vende: una empresa, una persona o alguien sin RFC registrado en los mercados.',
+    ...configurar,
+    form: PersonaForm,
+    answer: Retenciones,
+    async commit(trx, form, { usuario }) {
+      await savePersona(trx, form, usuario.id);
+      return readTasasEscritas(trx);
+    },
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/tiendas/retenciones/{desde}',
+    resumen: 'Escribe las tasas de ley desde un día.',
+    ...configurar,
+    form: TasaForm,
+    de: { desde: 'desde' },
+    answer: Retenciones,
+    async commit(trx, form, { usuario }) {
+      await saveTasa(trx, form, usuario.id);
+      return readTasasEscritas(trx);
     },
   }),
   defineCall({

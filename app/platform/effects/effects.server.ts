@@ -36,9 +36,6 @@ export function priorityOf({ batchId, wasUnclear = false }: { batchId: string | 
   return batchId === null ? 0 : 10;
 }
 
-/** Priority of a look for what ended or waits for people: everything else goes first. */
-export const LATE_PRIORITY = 20;
-
 /** Returns a value as JSON with its keys sorted, so that the same request always has the same text and hash. */
 export function canonicalJson(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value));

@@ -12,7 +12,7 @@ import type { EffectState } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
 import { gotNoAnswer, mayHaveArrived, recordAttempt } from './attempts.server';
 import { type EffectCall, type EffectDefinition, Mismatch, type Vivo } from './definition';
-import { LATE_PRIORITY, taskOf } from './effects.server';
+import { taskOf } from './effects.server';
 import type { EffectRuntime } from './runtime';
 
 /**
@@ -68,6 +68,8 @@ export async function postponeLook(db: Db, effectId: string, waitMs: number): Pr
 
 type Late = {
   id: string;
+  /** Ids at the far side that people were told of before. */
+  vistas: string[];
   ref: string;
   state: (typeof LOOKED_LATE)[number];
   request: unknown;
@@ -75,7 +77,6 @@ type Late = {
   covered: boolean;
   replaced: boolean;
   ours: unknown;
-  waitMs: number | null;
 };
 
 /** Takes the look that is due, and sets the next one before it begins: the looks go on as planned whatever this one finds, also when the process dies. */
@@ -91,9 +92,8 @@ async function takeLook({ db, pace }: EffectRuntime, { find }: Looked, effectId:
           and (after <= ${ANSWERED_MIN * pace} or ${gotNoAnswer('effect.id')})),
       case when effect.state = 'manual' then ${after(WAITING_MIN, pace)} end)
     where id = ${effectId} and look_again_at <= now() and state = any(${[...LOOKED_LATE]}::text[])
-    returning id, ref, state, request,
+    returning id, ref, state, request, late_seen as vistas,
       result is null and late_evidence is null as sin_rastro,
-      (extract(epoch from look_again_at - now()) * 1000)::float8 as wait_ms,
       exists (
         select from effect later
         where later.type = effect.type and later.key = effect.key and later.id > effect.id
@@ -122,8 +122,6 @@ export async function lookLate(
   const { db, pace } = runtime;
   const effect = await takeLook(runtime, definition, id);
   if (!effect) return;
-  if (effect.waitMs !== null)
-    await enqueue(db, taskOf(connection), { effectId: id }, { waitMs: effect.waitMs + 20, priority: LATE_PRIORITY });
   // A later effect of the same key is under way: it was sent under the same reference, and looked for this one first.
   if (effect.covered || (effect.state === 'manual' && !effect.sinRastro)) return;
   // A later one is done: a second document is looked for all the same, where the kind can tell all that is alive.
@@ -146,8 +144,11 @@ export async function lookLate(
   } catch (error) {
     await recorder.end('unclear', error instanceof Error ? error.message : String(error));
     // More than one is alive and none can be named as ours: people have to know of all of them.
-    if (error instanceof Mismatch && error.evidence === undefined)
-      return noteLateEvidence(db, id, repetidasOf(error.vivos, null) ?? {});
+    if (error instanceof Mismatch && error.evidence === undefined) {
+      const nuevas = error.vivos.filter(({ uuid }) => !effect.vistas.includes(uuid));
+      if (effect.vistas.length > 0 && nuevas.length === 0) return;
+      return noteLateEvidence(db, id, repetidasOf(nuevas, effect.vistas.length > 0 ? '' : null) ?? {});
+    }
     await noteOutcome(db, connection as ConnectionKind, 'look', error, { pace });
     await makeUp(db, id, pace);
     log.warn('mirada tardía sin respuesta', {
@@ -159,24 +160,25 @@ export async function lookLate(
 
 type Found = 'absent' | { evidence: unknown } | { repetidas: Repetidas };
 
+/** Looks once at the far side. What people were told of before counts as absent. */
 async function look(
   definition: EffectDefinition<unknown, unknown, unknown>,
   call: EffectCall<unknown>,
-  { ours, state }: Late,
+  { ours, state, vistas }: Late,
 ): Promise<Found> {
   const { find, alive, uidOf, evidence } = definition;
   if (alive && (ours !== null || state === 'done' || !find)) {
     const known = evidence.safeParse(ours);
     const uid = (known.success && uidOf?.(known.data)) || null;
-    const vivos = await alive(call);
-    // Without an effect that was done, each thing that lives there is one too many.
-    const repetidas =
-      ours === null && state !== 'done' && vivos.length > 0 ? repetidasOf([...vivos], '') : repetidasOf(vivos, uid);
+    const vivos = (await alive(call)).filter((vivo) => vivo.uid === uid || !vistas.includes(vivo.uuid));
+    // Without an effect that was done, or once people were told of one, each further thing that lives there is one too many.
+    const allTooMany = uid === null && vivos.length > 0 && ((ours === null && state !== 'done') || vistas.length > 0);
+    const repetidas = repetidasOf(vivos, allTooMany ? '' : uid);
     return repetidas ? { repetidas } : 'absent';
   }
   if (!find || state === 'done') return 'absent';
   const found = await find(call, null);
-  return found === 'absent' ? found : { evidence: found };
+  return found === 'absent' || vistas.includes(uuidOf(found) ?? '') ? 'absent' : { evidence: found };
 }
 
 /** Ends the wait of people for an effect that nobody decided meanwhile. */
@@ -216,7 +218,7 @@ async function explain(db: Db, id: string, { repetidas }: Repetidas): Promise<vo
 async function makeUp(db: Db, id: string, pace: number): Promise<void> {
   await sql`
     update effect set look_again_at = ${after(MADE_UP_MIN, pace)}
-    where id = ${id} and look_again_at is null and late_evidence is null
+    where id = ${id} and look_again_at is null
       and settled_at > now() - ${2_880 * pace} * interval '1 minute'`.execute(db);
 }
 
@@ -255,7 +257,8 @@ export function repetidasOf(vivos: Vivo[], ours: string | null): Repetidas | und
 
 /**
  * Keeps evidence that came when nobody waited for it any more: the far side did the call after all. An effect that another runner has in hand is left
- * alone, since that runner will learn the same. An ended one is shown on the board until somebody has seen to it, and is not looked for any more.
+ * alone, since that runner will learn the same. An ended one is shown on the board until somebody has seen to it, and its looks go on: a third call
+ * may land after the second.
  */
 export async function noteLateEvidence(
   db: Db,
@@ -264,40 +267,80 @@ export async function noteLateEvidence(
   /** True when an effect that was done counts too: there is another document than the one it ended with. */
   { done = false }: { done?: boolean } = {},
 ): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('effect')
-    .set({ lateEvidence: JSON.stringify(evidence), lookAgainAt: null })
-    .where('id', '=', effectId)
-    .where('state', 'in', done ? ['cancelled', 'refused', 'done'] : ['cancelled', 'refused'])
-    .where((is) =>
-      is.or([
-        is('state', '<>', 'done'),
-        // Evidence of the very document that is known, told by another runner.
-        sql<boolean>`result ->> 'uuid' is distinct from ${uuidOf(evidence)}`,
-      ]),
-    )
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n)
+  const noted = await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('effect')
+      .select(['state', 'result', 'lateEvidence'])
+      .where('id', '=', effectId)
+      .where('state', 'in', done ? ['cancelled', 'refused', 'done'] : ['cancelled', 'refused'])
+      .forUpdate()
+      .executeTakeFirst();
+    // Evidence of the very document that is known, told by another runner.
+    if (!row || (row.state === 'done' && uuidOf(row.result) === uuidOf(evidence))) return false;
+    // An alarm that tells the same is left as it is: somebody may be deciding about it.
+    if (row.lateEvidence !== null) {
+      const told = toldBy(row.lateEvidence);
+      if (toldBy(evidence).every((uuid) => told.includes(uuid))) return false;
+    }
+    await trx
+      .updateTable('effect')
+      .set({ lateEvidence: JSON.stringify(withRespuestas(evidence, row.lateEvidence)) })
+      .where('id', '=', effectId)
+      .execute();
+    return true;
+  });
+  if (noted)
     log.error('respuesta tardía', new Error('el otro lado hizo lo que ya se había dado por no hecho'), {
       effect: effectId,
     });
 }
 
-const uuidOf = (evidence: unknown) => (evidence as { uuid?: string }).uuid ?? null;
+/** Returns the ids that an alarm with this evidence names; an empty text where the evidence has none. */
+export function toldBy(evidence: unknown): string[] {
+  const alarma = Repetidas.safeParse(evidence);
+  return alarma.success ? alarma.data.repetidas.map(({ uuid }) => uuid) : [uuidOf(evidence) ?? ''];
+}
 
-/** Takes late evidence off the board: a person undid the call there, or decided to leave it. Throws `NotAllowed` when there is none. */
+/** Returns `evidence` with what the far side answered to cancelling any of it, as an alarm of before knows it. */
+function withRespuestas(evidence: unknown, before: unknown): unknown {
+  const [now, then] = [Repetidas.safeParse(evidence), Repetidas.safeParse(before)];
+  if (!now.success || !then.success) return evidence;
+  const respuestas = new Map(then.data.repetidas.map(({ uuid, respuesta }) => [uuid, respuesta]));
+  return {
+    ...now.data,
+    repetidas: now.data.repetidas.map((one) => ({ ...one, respuesta: respuestas.get(one.uuid) ?? one.respuesta })),
+  };
+}
+
+function uuidOf(evidence: unknown): string | null {
+  const { uuid, folio } = (evidence ?? {}) as { uuid?: string; folio?: string };
+  return uuid ?? folio ?? null;
+}
+
+/**
+ * Takes late evidence off the board: a person undid the call there, or decided to leave it. Later looks tell only of what is not named by it. Throws
+ * `NotAllowed` when there is none.
+ */
 export async function dismissLateEvidence(trx: Trx, effectId: string, usuarioId: string): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('effect')
-    .set({ lateEvidence: null })
+  const row = await trx
+    .selectFrom('effect')
+    .select('lateEvidence')
     .where('id', '=', effectId)
     .where('lateEvidence', 'is not', null)
+    .forUpdate()
     .executeTakeFirst();
-  if (numUpdatedRows === 0n)
-    throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
+  if (!row) throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
+  await trx
+    .updateTable('effect')
+    .set({ lateEvidence: null, lateSeen: withSeen(toldBy(row.lateEvidence)) })
+    .where('id', '=', effectId)
+    .execute();
   await trx
     .insertInto('effectAttempt')
     .values({ effectId, kind: 'person', phase: 'ended', owner: usuarioId, outcome: null, message: 'Entendido' })
     .execute();
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'respuesta tardía atendida' });
 }
+
+/** SQL for `late_seen` of an effect: what people were told of before, and these ids. */
+export const withSeen = (uuids: string[]) => sql<string[]>`late_seen || ${uuids}::text[]`;

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { atOnce } from '~/core/atOnce';
+import { log } from '~/core/log.server';
 import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/platform/connections/breaker.server';
 import type { Call } from '~/platform/connections/definition';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { enqueueAll } from '~db/queue/catalog.server';
+import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt, repeatsAfterMs } from './attempts.server';
 import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
-import { canonicalJson, hashOf, LATE_PRIORITY, priorityOf, taskOf } from './effects.server';
+import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
 import { LOOKED_LATE, lookLate, postponeLook, repetidasOf } from './late.server';
 import { leaseEnd, renewLease, whileLeased } from './internal/lease.server';
 import {
@@ -52,7 +54,8 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
   const connection = known.connection as ConnectionKind;
 
-  const given: (() => void)[] = [await runtime.slots.prepare(connection)];
+  // A late look takes no slot: it waits for no send, and `lookDue` makes a few at a time.
+  const given: (() => void)[] = late ? [] : [await runtime.slots.prepare(connection)];
   const giveBack = () => given.splice(0).forEach((one) => one());
   const call: Call = known.state === 'queued' ? 'send' : 'look';
   let trial = false;
@@ -65,10 +68,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
         ? await postponeLook(runtime.db, effectId, leave.waitMs)
         : await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
-    if (late) {
-      given.push(await runtime.slots.call(connection));
-      return await lookLate(runtime, definition, { id: effectId, connection });
-    }
+    if (late) return await lookLate(runtime, definition, { id: effectId, connection });
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     const takeSlot = async () => void given.push(await runtime.slots.call(connection));
@@ -97,16 +97,13 @@ export async function sweepEffects(db: Db): Promise<number> {
     .execute();
   const looked = await db
     .selectFrom('effect')
-    .select(['id', 'connection'])
+    .select('connection')
+    .distinct()
     .where('lookAgainAt', '<=', sql<Date>`now()`)
     .where('state', 'in', LOOKED_LATE)
-    .orderBy('lookAgainAt')
-    .limit(200)
+    .orderBy('connection')
     .execute();
-  const all = [
-    ...due.map((one) => ({ ...one, priority: priorityOf(one) })),
-    ...looked.map((one) => ({ ...one, priority: LATE_PRIORITY })),
-  ];
+  const all = due.map((one) => ({ ...one, priority: priorityOf(one) }));
   for (const kind of new Set(all.map(({ connection, priority }) => `${connection} ${priority}`))) {
     const rows = all.filter(({ connection, priority }) => `${connection} ${priority}` === kind);
     const [task, priority] = [taskOf(rows[0]!.connection), rows[0]!.priority];
@@ -121,7 +118,49 @@ export async function sweepEffects(db: Db): Promise<number> {
       );
     }
   }
-  return all.length;
+  for (const { connection } of looked) await enqueue(db, 'effects.lookLate', { connection });
+  return all.length + looked.length;
+}
+
+/** A look that fails by a fault of ours keeps none of the others waiting. */
+async function lookOrPostpone(runtime: EffectRuntime, id: string): Promise<void> {
+  try {
+    await runEffect(runtime, id);
+  } catch (error) {
+    log.error('mirada tardía', error, { effect: id });
+    await postponeLook(runtime.db, id, FAILED_LOOK_MS);
+  }
+}
+
+/** Time until a look that failed by a fault of ours is made again. */
+const FAILED_LOOK_MS = 1_800_000;
+/** Late looks at one far side at once. */
+const LOOKS_AT_ONCE = 3;
+/** Late looks that one statement finds. */
+const LOOKS_FOUND = 60;
+
+/** Makes every late look that is due at one far side, a few at a time, and queues the next ones for their moment. */
+export async function lookDue(runtime: EffectRuntime, connection: string, signal: AbortSignal): Promise<void> {
+  const { db } = runtime;
+  const looked = db
+    .selectFrom('effect')
+    .where('connection', '=', connection)
+    .where('state', 'in', LOOKED_LATE)
+    .where('lookAgainAt', 'is not', null);
+  while (!signal.aborted) {
+    const due = await looked
+      .select('id')
+      .where('lookAgainAt', '<=', sql<Date>`now()`)
+      .orderBy('lookAgainAt')
+      .limit(LOOKS_FOUND)
+      .execute();
+    if (due.length === 0) break;
+    await atOnce(LOOKS_AT_ONCE, due, ({ id }) => lookOrPostpone(runtime, id));
+  }
+  const { waitMs } = await looked
+    .select(sql<number | null>`(extract(epoch from min(look_again_at) - now()) * 1000)::float8`.as('waitMs'))
+    .executeTakeFirstOrThrow();
+  if (waitMs !== null) await enqueue(db, 'effects.lookLate', { connection }, { waitMs: Math.max(0, waitMs) + 20 });
 }
 
 async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | undefined> {

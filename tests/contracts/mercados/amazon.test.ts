@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 mercadoSuite({
-  mercado: () => createMercadoAmz(amazon, { lectura: 'neto', persona: 'moral' }),
+  mercado: () => createMercadoAmz(amazon, { lectura: 'neto', readTasas: () => Promise.resolve({ filas: [] }) }),
   window: () => ({ from: new Date(Date.now() - 365 * 86_400_000), to: new Date() }),
   hechos: async () =>
     (await sandbox.proveedor('amazon').get<AmazonFacts[]>('/ventas')).map(({ id, productos, estado }) => ({

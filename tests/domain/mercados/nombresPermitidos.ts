@@ -57,7 +57,6 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
       'AMAZON_SQS_LLAVE',
       'AMAZON_SQS_SECRETO',
       'AMAZON_PRECIOS',
-      'AMAZON_PERSONA',
     ],
     why: 'Names of the environment, which the installation sets, with their defaults.',
   },

@@ -10,10 +10,16 @@ import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
-import { mayHaveLanded } from '~/platform/effects/late.server';
-import { resolveAsAbsent, sendAgain, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
+import { dismissLateEvidence, mayHaveLanded, toldBy } from '~/platform/effects/late.server';
+import {
+  HUELLA_DE_DECISION,
+  resolveAsAbsent,
+  sendAgain,
+  unresolved,
+  withdrawEffect,
+} from '~/platform/effects/resolve.server';
 import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
-import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
+import { lookDue, runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
 import type { EffectRuntime } from '~/platform/effects/runtime';
 import { Refused, Uncertain } from '~/integrations/errors';
 import { buildPersona } from '../../support/builders/ventas';
@@ -116,7 +122,7 @@ test('what was done after a no, by a call that nobody answered, is found and sho
   expect(await sweepEffects(db)).toBeGreaterThan(0);
   await runEffect(runtime, id);
   expect(await onBoard(id)).toBe(true);
-  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+  expect(await stateOf(id)).toBe('refused');
 });
 
 test('it is looked for at 2 and 5 minutes, then every five to the hour, then at 6 and 24 hours, and no more', async () => {
@@ -201,7 +207,36 @@ test('a second one that lands after the first was found is told with both; what 
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(lateEvidence).toMatchObject({ vigente: { folio: ref }, repetidas: [{ folio: 'otra' }] });
-  expect([await onBoard(id), await nextLook(id)]).toEqual([true, null]);
+  expect(await onBoard(id)).toBe(true);
+});
+
+test('a third one that lands after somebody saw to the second is told by itself, and the second is not told again', async () => {
+  const { id, step, here, ref } = await waitsForPeople();
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  const told = async () => {
+    await isDue(id);
+    await runEffect(here, id);
+    const row = await db
+      .selectFrom('effect')
+      .select(['lateEvidence', HUELLA_DE_DECISION.as('huella')])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { folios: row.lateEvidence === null ? [] : toldBy(row.lateEvidence), huella: row.huella };
+  };
+  far.there = true;
+  await isDue(id);
+  await step();
+  await expect.poll(step, { timeout: 15_000, interval: 20 }).toBe('done');
+  far.vivos = [ref, 'otra'];
+  const first = await told();
+  expect(first.folios).toEqual(['otra']);
+  expect(await told(), 'what stands on the board is not written anew').toEqual(first);
+  await db.transaction().execute((trx) => dismissLateEvidence(trx, id, usuarioId));
+  expect((await told()).folios).toEqual([]);
+  far.vivos = [ref, 'otra', 'tercera'];
+  expect((await told()).folios).toEqual(['tercera']);
+  far.vivos = [ref, 'otra', 'tercera', 'cuarta'];
+  expect((await told()).folios, 'beside the one that waits for somebody').toEqual(['tercera', 'cuarta']);
 });
 
 test('a kind that has no reference there tells what lives there after people said that it does not exist', async () => {
@@ -343,12 +378,39 @@ test('a look that gets no leave is put off in its row, and leaves no job behind'
   await sql`delete from connection`.execute(db);
 });
 
+test('late looks at a far side are made together, the next at their moment, and one that fails holds up none', async () => {
+  const [one, other] = [await refusedAfterDoubt(), await refusedAfterDoubt()];
+  const unknown = { ...definition, type: 'test.olvidado' };
+  const { id: forgotten } = await db
+    .transaction()
+    .execute((trx) => acceptEffect(trx, unknown, { request: { thing: randomUUID() } }));
+  await sql`update effect set state = 'refused', settled_at = now(), look_again_at = now() where id = ${forgotten}`.execute(
+    db,
+  );
+  await sql`update connection set tokens = 1000`.execute(db);
+  for (const id of [one, other]) await isDue(id);
+  far.there = true;
+  await lookDue(runtime, 'facturacom', AbortSignal.abort());
+  expect([await onBoard(one), await onBoard(other)], 'a worker that stops begins none').toEqual([false, false]);
+  await lookDue(runtime, 'facturacom', new AbortController().signal);
+  expect([await onBoard(one), await onBoard(other)]).toEqual([true, true]);
+  expect((await nextLook(forgotten))!.getTime()).toBeGreaterThan(Date.now() + 60_000);
+  const { rows } = await sql<{ atTime: boolean }>`
+    select abs(extract(epoch from run_at - (select min(look_again_at) from effect where connection = 'facturacom'))) < 1 as at_time
+    from graphile_worker.jobs where task_identifier = 'effects.lookLate'`.execute(db);
+  expect(rows).toEqual([{ atTime: true }]);
+});
+
 test('two that live there under one reference are told, though none of them can be named', async () => {
   const id = await refusedAfterDoubt();
   const two = defineEffect({ ...definition, find: () => Promise.reject(new Mismatch(['hay 2 vigentes'])) });
   await isDue(id);
   await runEffect({ ...runtime, catalog: effectCatalog([two]) }, id);
-  expect([await onBoard(id), await nextLook(id)]).toEqual([true, null]);
+  expect(await onBoard(id)).toBe(true);
+  await db.transaction().execute(async (trx) => dismissLateEvidence(trx, id, (await buildPersona(db, 'sa')).id));
+  await isDue(id);
+  await runEffect({ ...runtime, catalog: effectCatalog([two]) }, id);
+  expect(await onBoard(id), 'somebody saw to them').toBe(false);
 });
 
 test('while a late answer waits on the board, whoever sends under its reference looks first', async () => {
@@ -357,7 +419,7 @@ test('while a late answer waits on the board, whoever sends under its reference 
   far.there = true;
   await isDue(id);
   await runEffect(runtime, id);
-  expect(await nextLook(id)).toBe(null);
+  await sql`update effect set look_again_at = null where id = ${id}`.execute(db);
   expect(await mayHaveLanded(db, { id: randomUUID(), ref })).toBe(true);
   expect(await mayHaveLanded(db, { id, ref })).toBe(false);
 });
@@ -473,7 +535,7 @@ test('leave to repeat gets old while a repeat waits: it is asked for again, and 
 test('a no to the only call there was is the end of it', async () => {
   const id = await accept();
   await runEffect(runtime, id);
-  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+  expect(await stateOf(id)).toBe('refused');
 });
 
 test('a look that takes longer than a lease is not begun again beside itself, and comes to an end', async () => {

@@ -25,11 +25,11 @@ export const PropiaForm = z.object({
 /** A percentage from 0 to 100. */
 const Porcentaje = importeEscrito(REQUERIDO, 'Escribe un porcentaje de 0 a 100.', { min: '0', max: '100' });
 
-/** The rates of a marketplace, with the mark of what the screen showed. */
+/** The rates of a marketplace, with the mark of what the screen showed. An empty withholding is that of the law. */
 export const TarifaForm = z.object({
   market: z.enum(MARKETS),
   huella: Huella,
   comision: Porcentaje,
-  retencionIva: Porcentaje,
-  retencionIsr: Porcentaje,
+  retencionIva: opcional(Porcentaje),
+  retencionIsr: opcional(Porcentaje),
 });

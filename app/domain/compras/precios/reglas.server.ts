@@ -4,20 +4,24 @@ import { Stale } from '~/core/errors';
 import { DineroGuardado } from '~/core/fields';
 import { type Market, MARKETS, PRECIO_DE, type PrecioKey, precioKeyOf, PRECIOS } from '~/core/market';
 import { Money } from '~/core/money';
+import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion } from './precio';
-import { claveOfTarifa, TARIFA, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
+import { tasaOf } from '~/domain/mercados/retenciones/tasas';
+import { readTasas } from '~/domain/mercados/retenciones/tasas.server';
+import { claveOfTarifa, COMISION, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { lockName } from '~db/locks.server';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Kept rates of a marketplace, in its row of `ajuste`. Without a row the defaults hold. */
-const GuardadaTarifa = z.object({
+/** Kept rates of a marketplace, in its row of `ajuste`. Without a row the default commission holds, and without a withholding that of the law. */
+const Guardada = z.object({
   comision: DineroGuardado,
-  retencionIva: DineroGuardado,
-  retencionIsr: DineroGuardado,
+  retencionIva: DineroGuardado.optional(),
+  retencionIsr: DineroGuardado.optional(),
 });
+type Guardada = z.infer<typeof Guardada>;
 const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
 const ETIQUETAS_TARIFA = {
   comision: 'Comisión por omisión (%)',
@@ -34,17 +38,28 @@ export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
   return { ganancias, tarifas: await readTarifas(db) };
 }
 
+/** Returns the rates that hold today at each marketplace. Once the law's are over, the last ones go on. */
 async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
+  const [guardadas, tasas] = [await readGuardadas(db), await readTasas(db)];
+  const ley = tasaOf(tasas, civilDay(new Date())) ?? tasas.filas[0]!;
+  const tarifas = MARKETS.map((market) => {
+    const { comision, retencionIva = ley.iva, retencionIsr = ley.isr } = guardadas[market];
+    return [market, { comision, comisionDe: COMISION.comisionDe, retencionIva, retencionIsr }] as const;
+  });
+  return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
+}
+
+async function readGuardadas(db: Db | Trx): Promise<Record<Market, Guardada>> {
   const rows = await db
     .selectFrom('ajuste')
     .select(['clave', 'valor'])
     .where('clave', 'in', MARKETS.map(claveOfTarifa))
     .execute();
-  const tarifas = MARKETS.map((market) => {
+  const guardadas = MARKETS.map((market) => {
     const row = rows.find(({ clave }) => clave === claveOfTarifa(market));
-    return [market, { ...TARIFA, ...(row && GuardadaTarifa.parse(row.valor)) }] as const;
+    return [market, row ? Guardada.parse(row.valor) : { comision: COMISION.comision }] as const;
   });
-  return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
+  return Object.fromEntries(guardadas) as Record<Market, Guardada>;
 }
 
 /** Returns the mark-ups that some products have of their own. */
@@ -144,20 +159,32 @@ export async function saveGanancias(
   });
 }
 
-/** Rates of a marketplace as people write them, in percent. */
+/** Rates of a marketplace as people write them, in percent. An empty withholding is that of the law. */
 export type TarifaEscrita = Record<(typeof TASAS)[number], string>;
 
 /** '2.5' for 0.025. */
 const enCien = (fraccion: Fraccion) => fraccion.times(100).toShort();
 
-/** Returns rates as their form shows them. */
-export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
-  Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;
+const escritaOf = (guardada: Partial<Record<(typeof TASAS)[number], Fraccion>>): TarifaEscrita =>
+  Object.fromEntries(TASAS.map((tasa) => [tasa, guardada[tasa] ? enCien(guardada[tasa]) : ''])) as TarifaEscrita;
+
+/** Returns the rates of each marketplace as their form shows them. */
+export async function readTarifasEscritas(db: Db | Trx): Promise<Record<Market, TarifaEscrita>> {
+  const guardadas = await readGuardadas(db);
+  return Object.fromEntries(MARKETS.map((market) => [market, escritaOf(guardadas[market])])) as Record<
+    Market,
+    TarifaEscrita
+  >;
+}
 
 /** Returns the mark of the rates that a screen shows. */
 export const huellaOfTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
 
-export type CambioTarifa = TarifaEscrita & { market: Market; huella: string };
+export type CambioTarifa = Record<keyof TarifaEscrita, string | null> & {
+  comision: string;
+  market: Market;
+  huella: string;
+};
 
 /**
  * Saves the rates that are taken off at a marketplace when nothing better is known of a product. Prices stay; only the told margin changes. Throws
@@ -169,9 +196,12 @@ export async function saveTarifa(
   usuarioId: string | null,
 ): Promise<void> {
   await lockName(trx, 'tarifas');
-  const antes = tarifaEscrita((await readReglas(trx)).tarifas[market]);
-  const tasas = TASAS.map((tasa) => [tasa, Money.of(porcentajes[tasa]).dividedBy(100)] as const);
-  const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });
+  const antes = (await readTarifasEscritas(trx))[market];
+  const tasas = TASAS.flatMap((tasa) => {
+    const porcentaje = porcentajes[tasa];
+    return porcentaje ? [[tasa, Money.of(porcentaje).dividedBy(100)] as const] : [];
+  });
+  const despues = escritaOf(Object.fromEntries(tasas));
   if (huella !== huellaOfTarifa(antes))
     throw new Stale({
       cambios: cambiosEntre(withEtiquetas(ETIQUETAS_TARIFA, despues), withEtiquetas(ETIQUETAS_TARIFA, antes)),

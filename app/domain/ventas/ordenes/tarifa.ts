@@ -12,16 +12,8 @@ export type Tarifa = {
   retencionIsr: Money;
 };
 
-/**
- * Default rates. Withholdings follow the income tax law for platforms and sellers with an RFC (2026): half of the VAT, and 2.5 %. No single
- * commission is right for all categories.
- */
-export const TARIFA: Tarifa = {
-  comision: Money.of('0.15'),
-  comisionDe: 'omision',
-  retencionIva: Money.of('0.08'),
-  retencionIsr: Money.of('0.025'),
-};
+/** Default commission. No single one is right for all categories; withholdings are those of the law (`mercados/retenciones`). */
+export const COMISION = { comision: Money.of('0.15'), comisionDe: 'omision' } as const;
 
 /** Returns the key of a marketplace's rates in `ajuste`. Without a row the default rates hold. */
 export const claveOfTarifa = (market: Market) => `tarifa_${market}`;

@@ -16,6 +16,8 @@ import { mustFollow, type Mercado, PalancaDe } from '~/routes/publicaciones/publ
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
   market: Market;
+  /** Rates of the law today, in percent; null where none holds. */
+  ley: { iva: string; isr: string } | null;
   tarifa: Tarifa & { huella: string };
   /** Null where no account can be linked yet. */
   fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** The card of a marketplace: its connection, and the share it takes of each sale. */
-export function TiendaCard({ market, tarifa, fuente, seguimiento, almacenes, area, ahora }: Props) {
+export function TiendaCard({ market, ley, tarifa, fuente, seguimiento, almacenes, area, ahora }: Props) {
   const { label } = MERCADOS[market];
   return (
     <section className="hoja" aria-labelledby={`titulo-${market}`}>
@@ -56,7 +58,7 @@ export function TiendaCard({ market, tarifa, fuente, seguimiento, almacenes, are
         <Sincronizacion seguimiento={seguimiento} vinculada={Boolean(fuente?.linked)} area={area} />
       )}
       {almacenes && <AlmacenDe market={market} almacenes={almacenes} ahora={ahora} />}
-      <TarifaForm market={market} tarifa={tarifa} />
+      <TarifaForm market={market} tarifa={tarifa} ley={ley} />
     </section>
   );
 }
@@ -104,11 +106,11 @@ function Sincronizacion({
   );
 }
 
-function TarifaForm({ market, tarifa: { huella, ...tarifa } }: Pick<Props, 'market' | 'tarifa'>) {
+function TarifaForm({ market, ley, tarifa: { huella, ...tarifa } }: Pick<Props, 'market' | 'ley' | 'tarifa'>) {
   const form = useActionForm<Tarifa>('tarifa', {
     id: `tarifa-${market}`,
     defaultValue: tarifa,
-    required: { comision: true, retencionIva: true, retencionIsr: true },
+    required: { comision: true },
   });
   const { label } = MERCADOS[market];
   const porcentaje = { inputMode: 'decimal', maxLength: 20, autoComplete: 'off' } as const;
@@ -119,12 +121,12 @@ function TarifaForm({ market, tarifa: { huella, ...tarifa } }: Pick<Props, 'mark
       <Visto of={form} marcas={{ huella }} />
       <div className="campos">
         <Field field={form.fields.comision} label="Comisión por omisión (%)" {...porcentaje} />
-        <Field field={form.fields.retencionIva} label="IVA que retiene (%)" {...porcentaje} />
-        <Field field={form.fields.retencionIsr} label="ISR que retiene (%)" {...porcentaje} />
+        <Field field={form.fields.retencionIva} label="IVA que retiene (%)" placeholder={ley?.iva} {...porcentaje} />
+        <Field field={form.fields.retencionIsr} label="ISR que retiene (%)" placeholder={ley?.isr} {...porcentaje} />
       </div>
       <p className="nota">
         La comisión es del precio con IVA y se usa mientras no se conozca la de la categoría. Las retenciones son del
-        precio sin IVA, con RFC registrado; confírmalas con tu contador. No mueven ningún precio.
+        precio sin IVA; vacías son las de la ley del día de la venta, que están abajo. No mueven ningún precio.
       </p>
       <div className="botones">
         <Boton

@@ -6,16 +6,11 @@ import { Nada } from '~/core/fields';
 import { enMiles } from '~/core/importe';
 import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
+import { civilDay } from '~/core/time';
 import { listConnections } from '~/platform/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
-import {
-  huellaOfTarifa,
-  readReglas,
-  saveGanancias,
-  saveTarifa,
-  tarifaEscrita,
-} from '~/domain/compras/precios/reglas.server';
+import { huellaOfTarifa, readTarifasEscritas, saveGanancias, saveTarifa } from '~/domain/compras/precios/reglas.server';
 import {
   findConfigurable,
   listConfigurados,
@@ -52,6 +47,8 @@ import {
 import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { AlmacenForm, LeerAlmacenes, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { PersonaForm, TasaForm } from '~/domain/mercados/retenciones/tasas';
+import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
 import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -60,6 +57,7 @@ import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { palancaActions } from '~/routes/publicaciones/publicaciones/actions';
 import { ProveedorCard } from './ProveedorCard';
+import { Retenciones } from './Retenciones';
 import { TiendaCard } from './TiendaCard';
 import './tiendas.css';
 
@@ -79,8 +77,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     );
     return { tab, ahora, conexiones, proveedores, stocks, listas: Object.fromEntries(listas) };
   }
-  const [{ tarifas }, frescuras, seguimiento, almacenes] = await Promise.all([
-    readReglas(db()),
+  const hoy = civilDay(ahora);
+  const [tarifas, retenciones, frescuras, seguimiento, almacenes] = await Promise.all([
+    readTarifasEscritas(db()),
+    readTasasEscritas(db(), hoy),
     listFreshness(db()),
     listSeguimiento(db()),
     Promise.all(MARKETS.map(async (market) => [market, await readAlmacenes(db(), market)] as const)),
@@ -88,9 +88,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     tab,
     ahora,
+    hoy,
+    retenciones,
     // The order that people know.
     tiendas: MARKETS.toReversed().map((market) => {
-      const tarifa = tarifaEscrita(tarifas[market]);
+      const tarifa = tarifas[market];
       const source = listFuentes().find((fuente) => fuente.market === market)?.source;
       return {
         market,
@@ -247,6 +249,22 @@ export const action = defineActions(sideOf, {
       return guardado(`Se leyeron los almacenes de ${MERCADOS[market].label}.`);
     },
   },
+  persona: {
+    schema: PersonaForm,
+    right: 'proveedores.editar',
+    async commit(trx, form, usuario) {
+      await savePersona(trx, form, usuario.id);
+      return guardado(TASAS_GUARDADAS);
+    },
+  },
+  tasa: {
+    schema: TasaForm,
+    right: 'proveedores.editar',
+    async commit(trx, form, usuario) {
+      await saveTasa(trx, form, usuario.id);
+      return guardado(TASAS_GUARDADAS);
+    },
+  },
   tarifa: {
     schema: TarifaForm,
     right: 'proveedores.editar',
@@ -256,6 +274,8 @@ export const action = defineActions(sideOf, {
     },
   },
 });
+
+const TASAS_GUARDADAS = 'Se guardó. Lo estimado con las tasas de ley se calcula de nuevo.';
 
 const TABS = { tiendas: 'Tiendas', proveedores: 'Proveedores' } as const;
 
@@ -294,6 +314,7 @@ export default function TiendasConfiguracion() {
             <TiendaCard
               key={`${tienda.market} ${tienda.tarifa.huella} ${tienda.almacenes?.huella ?? ''}`}
               {...tienda}
+              ley={loaded.retenciones.hoy}
               area={area}
               ahora={ahora}
             />
@@ -315,6 +336,9 @@ export default function TiendasConfiguracion() {
               ahora={ahora}
             />
           ))}
+      {loaded.tab === 'tiendas' && (
+        <Retenciones key={loaded.retenciones.huella} retenciones={loaded.retenciones} hoy={loaded.hoy} />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { costoEnPesos, GANANCIA, margenNeto, type Ofrecido, precioOfVenta } from '~/domain/compras/precios/precio';
-import { TARIFA, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
+import { COMISION, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 
 const m = (text: string) => Money.of(text);
 
@@ -31,6 +31,9 @@ test.each([
 ])('the price rule: %s', (_, de, ganancia, envio, expected) => {
   expect(precio(de, ganancia, envio)).toBe(expected);
 });
+
+/** The rates of a company in 2026. */
+const TARIFA: Tarifa = { ...COMISION, retencionIva: Money.of('0.08'), retencionIsr: Money.of('0.025') };
 
 test('nothing is cut before the price is rounded up', () => {
   expect(precio(enDolares('5', '5'), '0')).toBe('29.00');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
-import { huellaOfTarifa, readReglas, saveTarifa, tarifaEscrita } from '~/domain/compras/precios/reglas.server';
+import { huellaOfTarifa, readTarifasEscritas, saveTarifa } from '~/domain/compras/precios/reglas.server';
 import { carryLibros, postLibros } from '~/domain/ventas/libro/asentar.server';
 import { balanceLibros, descuadradas, ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
@@ -251,8 +251,7 @@ test('rates that a person changes move what they estimate, and nothing that was 
     await venta({ market: 'amz' }),
     await venta({ market: 'amz', comision: '100.00', retencion: '10.00' }),
   ];
-  const { tarifas } = await readReglas(db);
-  const huella = huellaOfTarifa(tarifaEscrita(tarifas.amz));
+  const huella = huellaOfTarifa((await readTarifasEscritas(db)).amz);
   await db
     .transaction()
     .execute((trx) =>

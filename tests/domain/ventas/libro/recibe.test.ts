@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
-import { huellaOfTarifa, readReglas, saveTarifa, tarifaEscrita } from '~/domain/compras/precios/reglas.server';
+import { huellaOfTarifa, readTarifasEscritas, saveTarifa } from '~/domain/compras/precios/reglas.server';
 import { esEstimado, recibeDe } from '~/domain/ventas/libro/recibe.server';
 import { buildOrden, buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
@@ -38,8 +38,7 @@ test('what it has not told yet is estimated by its rates, and says so', async ()
 });
 
 test('the rates are those that people set for that marketplace', async () => {
-  const { tarifas } = await readReglas(db);
-  const huella = huellaOfTarifa(tarifaEscrita(tarifas.amz));
+  const huella = huellaOfTarifa((await readTarifasEscritas(db)).amz);
   await db
     .transaction()
     .execute((trx) =>

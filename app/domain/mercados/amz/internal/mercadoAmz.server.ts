@@ -13,8 +13,12 @@ const NUMERO = /^\d{3}-\d{7}-\d{7}$/;
  * Opens Amazon México for one run. The search brings whole sales, and Amazon allows one search in three minutes: the sales of a page are kept until
  * they are read. Movements are asked for when a sale is looked at again, and never while the search is paged.
  */
-export function createMercadoAmz(amazon: Amazon, ajustes: Ajustes): Mercado {
+export function createMercadoAmz(
+  amazon: Amazon,
+  { lectura, readTasas }: Pick<Ajustes, 'lectura'> & { readTasas: () => Promise<Ajustes['tasas']> },
+): Mercado {
   const brought = new Map<string, unknown>();
+  let tasas: Promise<Ajustes['tasas']> | undefined;
 
   async function* changed(window: Ventana, asking: Asking): AsyncGenerator<Cambio[], string[]> {
     const rows = listWindow(amazon, window, asking);
@@ -45,14 +49,18 @@ export function createMercadoAmz(amazon: Amazon, ajustes: Ajustes): Mercado {
     const due = proximaMirada(order, known?.cargosEn ?? null, now);
     const asks = fromPage === undefined && due !== null && due <= now;
     const told = asks ? await detail(() => amazon.transactionsOf(id), 'movimientos', sinLeer) : null;
-    return ventaOf(order, ajustes, {
-      raw,
-      finanzas: (told && finanzasOf(told)) ?? before,
-      leidas: told !== null,
-      sinLeer,
-      conocida: known,
-      now,
-    });
+    return ventaOf(
+      order,
+      { lectura, tasas: await (tasas ??= readTasas()) },
+      {
+        raw,
+        finanzas: (told && finanzasOf(told)) ?? before,
+        leidas: told !== null,
+        sinLeer,
+        conocida: known,
+        now,
+      },
+    );
   }
 
   return {

@@ -15,7 +15,8 @@ import { documentoOf } from './documento';
 import { envioOf, isOwn } from './envio';
 import { type Finanzas, proximaMirada } from './finanzas';
 import { cantidadOf, type Importes, importesOf, type Lectura, repartido } from './importes';
-import { isrOf, type Persona } from './isr';
+import { isrOf } from './isr';
+import type { Tasas } from '../../retenciones/tasas';
 
 const HOUR = 3_600_000;
 /** SAT's c_FormaPago of every sale: Amazon collects and hands on, whatever the buyer used. */
@@ -36,7 +37,7 @@ const SITUACION: Readonly<Record<string, Situacion>> = tableOf({
 });
 
 /** The settings by which the sales of the account are read. */
-export type Ajustes = { lectura: Lectura; persona: Persona };
+export type Ajustes = { lectura: Lectura; tasas: Pick<Tasas, 'filas'> };
 
 /** The details that one look brought beside the sale's own document. */
 export type Traido = {
@@ -182,12 +183,15 @@ function compradorOf({ orderId, buyer, recipient, tax }: Order): CompradorLeido 
   };
 }
 
-/** Returns the amount withheld: the IVA that the movements tell, and the ISR of this sale by law, since Amazon charges ISR by the month. */
+/**
+ * Returns the amount withheld: the IVA that the movements tell, and the ISR of this sale by law, since Amazon charges ISR by the month. Where no law tells
+ * the ISR of that day, what was withheld is unknown.
+ */
 function cargosOf(
   order: Order,
   { lineas }: Importes,
   finanzas: Finanzas | null,
-  { persona }: Ajustes,
+  { tasas }: Ajustes,
   now: Date,
 ): CargosLeidos {
   const none: CargosLeidos = { retencion: null, comision: null, liberacion: null, leidosEn: now };
@@ -197,8 +201,8 @@ function cargosOf(
   const [, queda] = bruto.isZero()
     ? [zero, neto]
     : repartido(neto, [finanzas.devuelto, bruto.minus(finanzas.devuelto)]);
-  const isr = finanzas.isr ?? isrOf(queda!, order.createdTime, persona);
-  return { ...none, retencion: finanzas.retenido.plus(isr), comision: finanzas.comision };
+  const isr = finanzas.isr ?? isrOf(queda!, order.createdTime, tasas);
+  return { ...none, retencion: isr && finanzas.retenido.plus(isr), comision: finanzas.comision };
 }
 
 /** Returns when to look again: movements that were due and could not be read are asked for in an hour. */

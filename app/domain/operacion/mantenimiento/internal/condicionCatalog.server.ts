@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { enumerate } from '~/core/hechos';
+import { writeDias } from '~/core/periodo';
+import { civilDay } from '~/core/time';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { finOfLlave } from '~/domain/compras/directorio/llave';
 import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Repetidas } from '~/platform/effects/late.server';
+import { finOfTasas } from '~/domain/mercados/retenciones/tasas';
+import { readTasas } from '~/domain/mercados/retenciones/tasas.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
@@ -115,6 +119,24 @@ const muchosRechazos: Condicion = {
       remedio:
         'Corrige o descarta en Pendientes lo que se rechaza una y otra vez: a quien rechazan demasiado le pueden bloquear la aplicación.',
       pantalla: 'tokens',
+    };
+  },
+};
+
+/** The law that tells what marketplaces withhold comes to its last day, and the next one is not written. */
+const tasasPorVencer: Condicion = {
+  clave: 'tasasPorVencer',
+  async mira(db) {
+    const fin = finOfTasas((await readTasas(db)).filas, civilDay(new Date()));
+    if (!fin) return null;
+    const dia = writeDias({ desde: fin.fin, hasta: fin.fin });
+    return {
+      nivel: 'aviso',
+      texto: fin.pasado
+        ? `Las tasas de retención por ley terminaron el ${dia}: lo que se estima sigue con las últimas.`
+        : `Las tasas de retención por ley terminan el ${dia} y las que siguen no están escritas.`,
+      remedio: 'Pregúntalas a tu contador y escríbelas en Configuración de tiendas, «Retenciones por ley».',
+      pantalla: 'tiendasConfiguracion',
     };
   },
 };
@@ -390,6 +412,7 @@ const libroDescuadrado: Condicion = {
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
   llavesPorVencer,
+  tasasPorVencer,
   interrupcion,
   muchosRechazos,
   fuenteEnSilencio,
