@@ -39,7 +39,7 @@ const SHARED = {
     atOnce: 3,
   },
   // A late look waits for no send: a far side that holds each call for a minute would keep it waiting behind them all.
-  miradas: { tasks: ['effects.lookLate'], atOnce: 4 },
+  miradas: { tasks: ['effects.lookLate'], atOnce: 4, lookMs: 500 },
   // Asks suppliers in turn, without waiting for any reading of a catalogue.
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
   // Listings, read whole or by changes, at the pace of each marketplace.

@@ -36,8 +36,13 @@ const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts:
 /** Every task by name, except the effects of far sides. Names are stored in queued jobs, so a name never changes. */
 export const TASKS = {
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
-  // Looks for what ended at one far side while a call of it may still arrive.
-  'effects.lookLate': task({ payload: z.object({ connection: z.string() }), attempts: 1, key: (p) => p.connection }),
+  // Looks for what ended at one far side while a call of it may still arrive. One job of each, so a slow far side holds one place of the lane.
+  'effects.lookLate': task({
+    payload: z.object({ connection: z.string() }),
+    attempts: 1,
+    queue: (p) => `mirar-${p.connection}`,
+    key: (p) => p.connection,
+  }),
   // Without a market: a job for each linked marketplace.
   'ventas.sync': task({
     payload: z.object({ market: z.enum(MARKETS).optional(), kind: SyncKind, since: z.string().optional() }),
