@@ -1,15 +1,30 @@
 /**
  * `npm run migrate`: brings the database to this version with the account of MIGRACION_URL, and gives the account of
  * DATABASE_URL its rights. With DATABASE_URL alone, that account owns everything, and the account of the application is
- * made beside the owner's.
+ * made beside the owner's. With `--revisar` nothing is changed: what the pending migrations would hold up is told.
  */
 import { log } from '~/core/log.server';
+import { writeCount } from '~/core/count';
 import { migrateDatabase } from '~db/migrate';
+import { reviewMigrations } from '~db/reviewMigrations';
 
 const { DATABASE_URL: url, MIGRACION_URL: owner } = process.env;
 if (!url) {
   console.error('Falta DATABASE_URL.');
   process.exit(1);
+}
+if (process.argv.includes('--revisar')) {
+  try {
+    const { pendientes, bloqueos } = await reviewMigrations(owner || url);
+    console.log(pendientes.length === 0 ? 'No hay migraciones pendientes.' : `Pendientes: ${pendientes.join(', ')}.`);
+    for (const { migracion, tabla, filas, que } of bloqueos)
+      console.log(`${migracion}: «${tabla}» (unas ${writeCount(filas)} filas). ${que}`);
+    if (pendientes.length > 0 && bloqueos.length === 0) console.log('Ninguna detiene a la web ni al worker.');
+    process.exit(0);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
 }
 try {
   const { applied, warning } = await migrateDatabase(owner || url, owner ? url : undefined);

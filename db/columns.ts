@@ -19,9 +19,7 @@ export type { Rol } from '~/core/usuario';
 export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, RunKind, TipoDePrecio } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
-/** How a platform sees the taxes of who sells: a company, a person, or somebody without an RFC there. */
-export const PERSONAS = ['moral', 'fisica', 'sinRfc'] as const;
-export type Persona = (typeof PERSONAS)[number];
+export type { Persona } from '~/core/persona';
 /** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**

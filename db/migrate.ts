@@ -2,6 +2,7 @@
  * Brings a database to this version of the product: our migrations, the migrations of the queue, the rights of the
  * application. bin/migrate.ts runs this module as a process.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWorkerUtils } from 'graphile-worker';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -22,6 +23,7 @@ export async function migrateDatabase(url: string, application?: string): Promis
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
+    lock_timeout: LOCK_MS,
     application_name: 'trastienda-migrate',
     connectionTimeoutMillis: 10_000,
   });
@@ -29,10 +31,12 @@ export async function migrateDatabase(url: string, application?: string): Promis
   try {
     return await alone(pool, async () => {
       await requireVersion(pool);
-      const applied = await migrateOurs(pool);
-      const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
-      await utils.migrate();
-      await utils.release();
+      const applied = await withoutHolding(() => migrateOurs(pool));
+      await withoutHolding(async () => {
+        const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
+        await utils.migrate();
+        await utils.release();
+      });
       return { applied, ...(await prepareApplication(pool, url, application)) };
     });
   } finally {
@@ -40,13 +44,39 @@ export async function migrateDatabase(url: string, application?: string): Promis
   }
 }
 
+/** Time that a migration waits for a table: everybody who comes to the table after it waits as long. */
+const LOCK_MS = 5_000;
+/** Tries of a migration that waited too long, with the pause between them. */
+const TRIES = 12;
+const PAUSE_MS = 5_000;
+
+/**
+ * Runs the work again, from its start, while somebody else holds a table longer than `lock_timeout` allows. Each try is a
+ * transaction that left nothing behind.
+ */
+export async function withoutHolding<T>(work: () => Promise<T>, pauseMs = PAUSE_MS): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      if ((code ?? cause?.code) !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Runs the work while no other migrator works on the database. The lock ends with its connection. */
 async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
+    // Another migrator may take its time.
+    await client.query('set lock_timeout = 0');
     await client.query(`select pg_advisory_lock(hashtext('trastienda.migrate'))`);
     const result = await work();
     await client.query(`select pg_advisory_unlock(hashtext('trastienda.migrate'))`);
+    await client.query('reset lock_timeout');
     return result;
   } finally {
     client.release();

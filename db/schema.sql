@@ -1881,6 +1881,15 @@ CREATE INDEX pregunta_respondida ON public.pregunta USING btree (market, publica
 CREATE INDEX pregunta_search ON public.pregunta USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER gancho_pregunta_nueva AFTER INSERT ON pregunta REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION gancho_pregunta_nueva();
 
+create table presencia (
+  que text not null,
+  usuario_id uuid not null,
+  escribe boolean not null,
+  visto_en timestamp with time zone default now() not null,
+  constraint presencia_pkey PRIMARY KEY (que, usuario_id),
+  constraint presencia_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
+);
+
 create table producto (
   id uuid default uuidv7() not null,
   proveedor text not null,
@@ -3888,11 +3897,11 @@ AS $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tasa_de_ley(momento timestamp with time zone)
- RETURNS TABLE(iva numeric, isr numeric)
+ RETURNS TABLE(iva numeric, isr numeric, hasta date)
  LANGUAGE sql
  STABLE
 AS $function$
-    select t.iva, t.isr from tasa_retencion t
+    select t.iva, t.isr, t.hasta from tasa_retencion t
     where t.persona = coalesce((select valor #>> '{}' from ajuste where clave = 'persona'), 'moral')
       and t.desde <= (momento at time zone 'America/Mexico_City')::date
     order by t.desde desc limit 1 $function$

@@ -1273,6 +1273,13 @@ export interface Pregunta {
   version: Generated<number>;
 }
 
+export interface Presencia {
+  escribe: boolean;
+  que: string;
+  usuarioId: string;
+  vistoEn: Generated<Timestamp>;
+}
+
 export interface Producto {
   ausencias: Generated<number>;
   ausenteDesde: Timestamp | null;
@@ -1952,6 +1959,7 @@ export interface DB {
   porProbar: PorProbar;
   preferencia: Preferencia;
   pregunta: Pregunta;
+  presencia: Presencia;
   producto: Producto;
   productoCuenta: ProductoCuenta;
   productoFoto: ProductoFoto;

@@ -37,8 +37,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where clave like 'tarifa\\_%' and (valor ->> 'retencionIsr')::numeric = 0.025`.execute(db);
 
   // A rate that ran out goes on until somebody writes the next: what it gives is an estimate.
-  await sql`create function tasa_de_ley(momento timestamptz) returns table (iva numeric, isr numeric) language sql stable as $$
-    select t.iva, t.isr from tasa_retencion t
+  await sql`create function tasa_de_ley(momento timestamptz) returns table (iva numeric, isr numeric, hasta date) language sql stable as $$
+    select t.iva, t.isr, t.hasta from tasa_retencion t
     where t.persona = coalesce((select valor #>> '{}' from ajuste where clave = 'persona'), 'moral')
       and t.desde <= (momento at time zone 'America/Mexico_City')::date
     order by t.desde desc limit 1 $$`.execute(db);

@@ -1,14 +1,79 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrateDatabase } from '~db/migrate';
+import { migrateDatabase, withoutHolding } from '~db/migrate';
+import { blockOf, reviewMigrations } from '~db/reviewMigrations';
 import { enqueue } from '~db/queue/catalog.server';
-import { testDatabase } from '../support/db';
+import { ownerDatabase, ownerUrl, testDatabase } from '../support/db';
 
 test('a clone has our tables and the queue, and a second migration finds nothing to do', async () => {
   const { db, url } = testDatabase();
   expect(await db.selectFrom('usuario').selectAll().execute()).toEqual([]);
   const both = await Promise.all([migrateDatabase(url), migrateDatabase(url)]);
   expect(both.map(({ applied }) => applied)).toEqual([[], []]);
+});
+
+test('a table that somebody holds keeps nobody waiting: the migration lets go and tries again', async () => {
+  const { db } = testDatabase();
+  let tries = 0;
+  let letGo!: () => void;
+  let held!: () => void;
+  const holding = new Promise<void>((resolve) => (held = resolve));
+  const holder = db.transaction().execute(async (trx) => {
+    await sql`lock table ajuste in access share mode`.execute(trx);
+    held();
+    await new Promise<void>((resolve) => (letGo = resolve));
+  });
+  await holding;
+  await withoutHolding(async () => {
+    if (++tries === 3) letGo();
+    await db.transaction().execute(async (trx) => {
+      await sql`set local lock_timeout = '300ms'`.execute(trx);
+      await sql`lock table ajuste in access exclusive mode`.execute(trx);
+    });
+  }, 10);
+  await holder;
+  expect(tries).toBeGreaterThanOrEqual(3);
+  await expect(withoutHolding(() => Promise.reject(new Error('otra cosa')), 10)).rejects.toThrow('otra cosa');
+});
+
+test.each([
+  ['create index x on orden (id)', 'orden'],
+  ['create unique index x on only orden (id)', 'orden'],
+  ['create index concurrently x on orden (id)', null],
+  ['alter table orden add column nota text', null],
+  ["alter table orden add column nota text not null default ''", null],
+  ['alter table orden\n  alter column total type numeric(20, 2)', 'orden'],
+  ['alter table orden alter column total set not null', 'orden'],
+  ['alter table orden add column doble numeric generated always as (total * 2) stored', 'orden'],
+  ['alter table orden add check (total > 0)', 'orden'],
+  ['alter table orden add constraint x check (total > 0) not valid', null],
+  ['alter table orden rename column total to suma', 'orden'],
+  ['alter table orden drop column total', 'orden'],
+  ['drop table orden', 'orden'],
+  ['update orden set total = 0', 'orden'],
+  ['create function x() returns void language sql as $$ update orden set total = 0 $$', null],
+  ['create trigger x after update on orden for each row execute function x()', null],
+])('a review tells what holds up: %s', (statement, tabla) => {
+  expect(blockOf(statement)?.tabla ?? null).toBe(tabla);
+});
+
+test('a review runs what is pending elsewhere, and changes nothing', async () => {
+  const { db } = ownerDatabase();
+  const url = ownerUrl(testDatabase().url);
+  expect(await reviewMigrations(url)).toEqual({ pendientes: [], bloqueos: [] });
+  const names = async () =>
+    (await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(db)).rows;
+  await sql`delete from kysely_migration where name >= '20261128_1100'`.execute(db);
+  const before = await names();
+  const { pendientes, bloqueos } = await reviewMigrations(url);
+  expect(pendientes[0]).toBe('20261128_1100_libro');
+  const deLibro = bloqueos.filter(({ migracion }) => migracion === '20261128_1100_libro');
+  // The ledger's own table is new, and nobody waits for it.
+  expect(new Set(deLibro.map(({ tabla }) => tabla))).toEqual(new Set(['libro_venta']));
+  expect(bloqueos.filter(({ migracion }) => migracion === '20261128_1400_miradas_siguen')).toEqual([]);
+  expect(await names()).toEqual(before);
+  const { rows } = await sql`select datname from pg_database where datname like 'trastienda_revision%'`.execute(db);
+  expect(rows).toEqual([]);
 });
 
 test('a job asked for twice before it runs waits once', async () => {

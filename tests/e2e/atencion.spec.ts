@@ -155,3 +155,36 @@ test('a claim shows its clock; it is answered with evidence, and ended once some
   expect((await alla()).asked).toHaveLength(1);
   await expect(panel.getByText(/Se devolvió el pago/)).toBeVisible(BESIDE);
 });
+
+test('two people at one question see each other, and which of them writes', async ({ as }) => {
+  const itemId = item();
+  const { id } = await withDatabase((db) =>
+    db
+      .insertInto('pregunta')
+      .values({
+        market: 'ml',
+        marketId: `juntos-${itemId}`,
+        publicacionId: itemId,
+        texto: '¿Cuánto tarda?',
+        estatus: 'pendiente',
+        fecha: new Date(),
+        leidaEn: new Date(),
+        datos: '{}',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const una = await as('user');
+  await una.goto(`/user/responderPreguntas?ver=${id}`);
+  const otra = await as('admin');
+  await otra.goto(`/admin/responderPreguntas?ver=${id}`);
+  const junto = una.locator('.presencia');
+  await expect(junto).toHaveText(/ lo tiene abierto$/, BESIDE);
+  const head = await una.locator('.lado > header').boundingBox();
+  await otra.getByLabel('Respuesta', { exact: true }).pressSequentially('Hoy mismo');
+  await expect(junto).toHaveText(/ escribe$/, BESIDE);
+  expect(await una.locator('.lado > header').boundingBox(), 'nothing moves under the reader').toEqual(head);
+  await otra.close();
+  await expect(junto).toHaveText('', BESIDE);
+  await withDatabase((db) => db.deleteFrom('pregunta').where('id', '=', id).execute());
+});

@@ -70,8 +70,8 @@ import {
   discardPedido,
   resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
-import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
-import type { Persona } from '~db/columns';
+import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.server';
+import type { Persona } from '~/core/persona';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import { action as actClientes } from '~/routes/facturacion/receptores/lista';
 import { action as actCotizar } from '~/routes/ventas/envios/cotizar';
@@ -413,12 +413,12 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     return dosVeces(guarda('14'), guarda('16'));
   },
   'tiendasConfiguracion#persona': async () => {
-    const { huella } = await readTasasEscritas(db);
+    const { huella } = await readTasas(db);
     const guarda = (persona: Persona) => (trx: Trx) => savePersona(trx, { huella, persona }, sa.id);
     return dosVeces(guarda('fisica'), guarda('sinRfc'));
   },
   'tiendasConfiguracion#tasa': async () => {
-    const { huella } = await readTasasEscritas(db);
+    const { huella } = await readTasas(db);
     const guarda = (isr: string) => (trx: Trx) =>
       saveTasa(trx, { huella, desde: '2031-01-01', hasta: '2031-12-31', iva: '8', isr }, sa.id);
     return dosVeces(guarda('2.5'), guarda('3'));

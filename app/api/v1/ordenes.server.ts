@@ -30,6 +30,8 @@ export const OrdenFila = z.object({
   situacion: z.string(),
   meliResale: z.boolean(),
   facturado: Pesos,
+  queda: Pesos.nullable().meta({ description: 'Lo que queda de la venta; nulo si no se sabe.' }),
+  certeza: z.enum(['conocida', 'estimada', 'desconocida']).nullable(),
   envio: z.string().nullable(),
   envioEstatus: z.string().nullable(),
   facturaId: z.uuid().nullable(),

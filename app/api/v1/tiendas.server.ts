@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Dia } from '~/core/fields';
 import { MARKETS, PRECIOS } from '~/core/market';
+import { PERSONAS } from '~/core/persona';
 import {
   AplicarListaForm,
   DescartarListaForm,
@@ -18,13 +19,12 @@ import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compra
 import { PedidosForm } from '~/domain/compras/directorio/forms';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
 import { huellaOfTarifa, readTarifasEscritas, saveGanancias, saveTarifa } from '~/domain/compras/precios/reglas.server';
-import { PersonaForm, TasaForm } from '~/domain/mercados/retenciones/tasas';
-import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
+import { PersonaForm, TasaForm } from '~/domain/ventas/ordenes/tasas';
+import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.server';
 import { probarCompra } from '~/domain/compras/pedidos/probarCompra.server';
 import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { AlmacenForm, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { listSeguimiento, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { PERSONAS } from '~db/columns';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -152,7 +152,10 @@ const Tasa = z.object({ desde: Dia(), hasta: Dia().nullable(), iva: z.string(), 
 const Retenciones = z.object({
   persona: z.enum(PERSONAS),
   filas: z.array(Tasa),
-  hoy: Tasa.nullable().meta({ description: 'Las que valen hoy; nulas cuando su ley terminó.' }),
+  fin: z
+    .object({ dia: Dia(), pasado: z.boolean() })
+    .nullable()
+    .meta({ description: 'El último día de las más nuevas, cuando está cerca o ya pasó.' }),
   huella: HuellaLeida,
 });
 const DeMarket = z.object({ market: z.enum(MARKETS) });
@@ -344,7 +347,7 @@ export const configuracion: Call[] = [
     resumen: 'Lo que la ley manda retener a los mercados, por día, en por ciento del precio sin IVA.',
     ...tiendas,
     answer: Retenciones,
-    run: (db) => readTasasEscritas(db),
+    run: (db) => readTasas(db),
   }),
   defineFormCall({
     method: 'PUT',
@@ -355,7 +358,7 @@ export const configuracion: Call[] = [
     answer: Retenciones,
     async commit(trx, form, { usuario }) {
       await savePersona(trx, form, usuario.id);
-      return readTasasEscritas(trx);
+      return readTasas(trx);
     },
   }),
   defineFormCall({
@@ -368,7 +371,7 @@ export const configuracion: Call[] = [
     answer: Retenciones,
     async commit(trx, form, { usuario }) {
       await saveTasa(trx, form, usuario.id);
-      return readTasasEscritas(trx);
+      return readTasas(trx);
     },
   }),
   defineCall({

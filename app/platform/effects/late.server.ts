@@ -317,6 +317,11 @@ function uuidOf(evidence: unknown): string | null {
   return uuid ?? folio ?? null;
 }
 
+/** Keeps that people know of these documents at the far side: no later look tells of them. */
+export async function markSeen(trx: Trx, effectId: string, uuids: string[]): Promise<void> {
+  await sql`update effect set late_seen = late_seen || ${uuids}::text[] where id = ${effectId}`.execute(trx);
+}
+
 /**
  * Takes late evidence off the board: a person undid the call there, or decided to leave it. Later looks tell only of what is not named by it. Throws
  * `NotAllowed` when there is none.
@@ -330,17 +335,11 @@ export async function dismissLateEvidence(trx: Trx, effectId: string, usuarioId:
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
-  await trx
-    .updateTable('effect')
-    .set({ lateEvidence: null, lateSeen: withSeen(toldBy(row.lateEvidence)) })
-    .where('id', '=', effectId)
-    .execute();
+  await trx.updateTable('effect').set({ lateEvidence: null }).where('id', '=', effectId).execute();
+  await markSeen(trx, effectId, toldBy(row.lateEvidence));
   await trx
     .insertInto('effectAttempt')
     .values({ effectId, kind: 'person', phase: 'ended', owner: usuarioId, outcome: null, message: 'Entendido' })
     .execute();
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'respuesta tardía atendida' });
 }
-
-/** SQL for `late_seen` of an effect: what people were told of before, and these ids. */
-export const withSeen = (uuids: string[]) => sql<string[]>`late_seen || ${uuids}::text[]`;

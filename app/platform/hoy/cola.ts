@@ -31,8 +31,14 @@ export type Mirada = {
   quien: { id: string; rol: string };
 };
 
-/** Result of a look at a queue: `tarde` of `total` are late. Things stand the most urgent first and those put aside last. */
-export type Cuantas = { total: number; tarde: number; aparte: number; cosas: (Cosa & { aparte: boolean })[] };
+/** Result of a look at a queue: `tarde` of `total` are late, and `atrasadas` of them by weeks. Things stand the most urgent first and those put aside last. */
+export type Cuantas = {
+  total: number;
+  tarde: number;
+  atrasadas: number;
+  aparte: number;
+  cosas: (Cosa & { aparte: boolean })[];
+};
 
 /**
  * A queue: one kind of thing that waits for people. The noun of the thing declares it, and `hoyCatalog` lists it; page, menu and rights read nothing

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { Cosa, Cuantas, Mirada } from './cola';
+import { ATRASADA_MS } from './internal/primera';
 import { isTarde, limiteOf, type Plazos } from './reloj';
 
-/** Counts the things of a query (id, titulo, detalle, a, desde, vence), the late ones among them, and returns the first ones: one statement. */
+/** Counts the things of a query (id, titulo, detalle, a, desde, vence), those that are late and late by weeks among them, and returns the first ones: one statement. */
 export async function countInSql(
   db: Db,
   cosas: RawBuilder<unknown>,
@@ -12,10 +13,13 @@ export async function countInSql(
 ): Promise<Cuantas> {
   const fuera = sql<boolean>`(c.id = any(${[...aparte]}::text[]))`;
   const tope = sql`coalesce(c.vence, c.desde + ${mal} * interval '1 ms')`;
-  const { rows } = await sql<Cosa & { aparte: boolean; total: number; tarde: number; fuera: number }>`
+  const { rows } = await sql<
+    Cosa & { aparte: boolean; total: number; tarde: number; atrasadas: number; fuera: number }
+  >`
     select c.*, ${fuera} as aparte,
       count(*) filter (where not ${fuera}) over ()::int as total,
       count(*) filter (where not ${fuera} and ${tope} <= ${ahora}) over ()::int as tarde,
+      count(*) filter (where not ${fuera} and ${tope} < ${new Date(ahora.getTime() - ATRASADA_MS)}) over ()::int as atrasadas,
       count(*) filter (where ${fuera}) over ()::int as fuera
     from (${cosas}) c
     ${solo === undefined ? sql`` : sql`where c.id = ${solo}`}
@@ -25,6 +29,7 @@ export async function countInSql(
   return {
     total: first?.total ?? 0,
     tarde: first?.tarde ?? 0,
+    atrasadas: first?.atrasadas ?? 0,
     aparte: first?.fuera ?? 0,
     cosas: rows.map(({ id, titulo, detalle, a, desde, vence, aparte }) => ({
       id,
@@ -48,6 +53,7 @@ export function countCosas(cosas: readonly Cosa[], plazos: Plazos, { ahora, limi
   return {
     total: esperan.length,
     tarde: esperan.filter((cosa) => isTarde(cosa, plazos, ahora)).length,
+    atrasadas: esperan.filter((cosa) => limiteOf(cosa, plazos) < ahora.getTime() - ATRASADA_MS).length,
     aparte: dichas.length - esperan.length,
     cosas: dichas.slice(0, limite),
   };

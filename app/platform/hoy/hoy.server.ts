@@ -29,6 +29,8 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   pantalla: string;
   total: number;
   tarde: number;
+  /** Number of things that are late by weeks. */
+  atrasadas: number;
   /** Number of things that are put aside and still wait. */
   aparte: number;
   sola: boolean;
@@ -140,6 +142,7 @@ async function cartasOf(
     pantalla,
     total: cuantas.total,
     tarde: cuantas.tarde,
+    atrasadas: cuantas.atrasadas,
     aparte: cuantas.aparte,
     sola: cola.sola ?? false,
     clase: cola.clase ?? 'tarea',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 mercadoSuite({
-  mercado: () => createMercadoAmz(amazon, { lectura: 'neto', readTasas: () => Promise.resolve({ filas: [] }) }),
+  mercado: () => createMercadoAmz(amazon, { lectura: 'neto', readIsr: () => Promise.resolve(null) }),
   window: () => ({ from: new Date(Date.now() - 365 * 86_400_000), to: new Date() }),
   hechos: async () =>
     (await sandbox.proveedor('amazon').get<AmazonFacts[]>('/ventas')).map(({ id, productos, estado }) => ({

@@ -4,7 +4,6 @@ import { splitLineas, verifyCfdiAmounts, writtenAmounts } from '~/domain/factura
 import { readDocumentoAmz } from '~/domain/mercados/amz/internal/documento';
 import { finanzasOf, proximaMirada } from '~/domain/mercados/amz/internal/finanzas';
 import { repartido } from '~/domain/mercados/amz/internal/importes';
-import { isrOf } from '~/domain/mercados/amz/internal/isr';
 import { times } from '../../faults/support/scene';
 import { createMercadoAmz } from '~/domain/mercados/amz/internal/mercadoAmz.server';
 import { listWindow } from '~/domain/mercados/amz/internal/listing';
@@ -24,13 +23,8 @@ const NOW = Date.parse('2026-11-20T18:00:00Z');
 const DAY = 86_400_000;
 const BORN = NOW - 20 * DAY;
 const COMPLETO = new Set(['BUYER', 'RECIPIENT', 'PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', 'TAX']);
-const TASAS: Ajustes['tasas'] = {
-  filas: [
-    { desde: '2026-01-01', hasta: '2026-12-31', iva: Money.of('0.08'), isr: Money.of('0.025') },
-    { desde: '2000-01-01', hasta: null, iva: Money.of('0'), isr: Money.of('0') },
-  ],
-};
-const NETO: Ajustes = { lectura: 'neto', tasas: TASAS };
+const ISR = Money.of('0.025');
+const NETO: Ajustes = { lectura: 'neto', isr: ISR };
 
 type Names = keyof typeof SWITCHES;
 let interruptores = new Interruptores(SWITCHES);
@@ -85,7 +79,7 @@ describe('what the buyer paid', () => {
             for (const escenario of PRICED) {
               const sale = made(escenario);
               const what = `${escenario} ${precio} ${lineaDeImpuesto} ${descuento} ${total}`;
-              const one = read(sale, { ajustes: { lectura: precio, tasas: TASAS } });
+              const one = read(sale, { ajustes: { lectura: precio, isr: ISR } });
               const error = paidIn(one).minus(pesos(pagado(sale)));
               // Without its line a tax is reckoned, once for each part of a line.
               const most = lineaDeImpuesto === 'falta' && precio === 'neto' ? '0.04' : '0';
@@ -106,7 +100,7 @@ describe('what the buyer paid', () => {
         set({ precio, centavo });
         for (const escenario of ['dosPiezas', 'promocion', 'variosArticulos', 'regalo'] as const) {
           const sale = made(escenario);
-          const one = read(sale, { ajustes: { lectura, tasas: TASAS } });
+          const one = read(sale, { ajustes: { lectura, isr: ISR } });
           expect(String(paidIn(one)), `${escenario} ${precio}`).toBe(String(pesos(pagado(sale))));
           expect(one.documento).toMatchObject({ lectura: { precio, cuadra: true } });
         }
@@ -316,13 +310,10 @@ describe('what Amazon keeps', () => {
     expect(finanzasOf([deferred, released, released])).toEqual(finanzasOf([move!]));
   });
 
-  test('the ISR is the law of the day the sale was made', () => {
-    const of = (instant: string) => isrOf(Money.of('1000'), new Date(instant), TASAS);
-    // Both ends of the year are those of México.
-    expect(of('2026-01-01T06:00:00Z')).toEqual(Money.of('25.00'));
-    expect(of('2026-01-01T05:59:59Z')).toEqual(Money.of('0.00'));
-    expect(of('2027-01-01T05:59:59Z')).toEqual(Money.of('25.00'));
-    expect(of('2027-01-01T06:00:00Z'), 'a law of one year').toBeNull();
+  test('without a law of its day the sum withheld is unknown, and the commission is told', () => {
+    const cargos = read(made('simple'), { ajustes: { lectura: 'neto', isr: null }, cobros: true }).cargos!;
+    expect([cargos.retencion, cargos.comision === null]).toEqual([null, false]);
+    expect(read(made('simple'), { cobros: true }).cargos!.retencion).not.toBeNull();
   });
 
   test('it is asked two days after, weeks after, and no more', () => {
@@ -393,7 +384,7 @@ describe('a window whose pages move', () => {
     const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `v${n}`, version: NOW - 29 * HOUR + n * 80_000 }));
     const search = moving(many, {});
     expect((await listed(search)).ended).toBe('full');
-    const mercado = createMercadoAmz(search as never, { lectura: 'neto', readTasas: () => Promise.resolve(TASAS) });
+    const mercado = createMercadoAmz(search as never, { lectura: 'neto', readIsr: () => Promise.resolve(ISR) });
     const window = { from: new Date(NOW - 30 * HOUR), to: new Date(NOW - 2 * HOUR) };
     const ids = new Set<string>();
     const pages = mercado.changed(window, 'sweep', { patiently: (ask) => ask() });

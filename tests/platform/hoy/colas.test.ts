@@ -3,6 +3,7 @@ import { civilDay } from '~/core/time';
 import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/internal/colaEnlaces.server';
 import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
 import type { Cola } from '~/platform/hoy/cola';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { cierreDeMes } from '~/domain/facturacion/mes/internal/colaCierre.server';
@@ -66,8 +67,35 @@ test('to send today: what has its label or is ours, the oldest first; not what l
 
   const cuantas = await mirar(porEnviar);
   expect(cuantas.cosas.map(({ id }) => id)).toEqual([vieja.id, propia.id, nueva.id]);
-  expect(cuantas).toMatchObject({ total: 3, tarde: 1, aparte: 0 });
+  expect(cuantas).toMatchObject({ total: 3, tarde: 1, atrasadas: 0, aparte: 0 });
+  const luego = { ahora: hace(-20 * DIA) };
+  expect(await mirar(porEnviar, luego)).toMatchObject({ total: 3, tarde: 3, atrasadas: 3 });
+  // What was put aside is not late for anybody.
+  expect(await mirar(porEnviar, { ...luego, aparte: [vieja.id] })).toMatchObject({ total: 2, atrasadas: 2 });
   expect(await idsDe(atoradas)).toEqual([espera.id]);
+});
+
+test('things that are few are counted as those of a statement are', () => {
+  const ahora = new Date();
+  const cosa = (id: string, desde: Date, vence: Date | null = null) => ({
+    id,
+    titulo: id,
+    detalle: '',
+    a: '',
+    desde,
+    vence,
+  });
+  const cosas = [
+    cosa('nueva', hace(HORA)),
+    cosa('tarde', hace(3 * DIA)),
+    cosa('vieja', hace(30 * DIA)),
+    cosa('plazo', hace(30 * DIA), hace(-DIA)),
+  ];
+  expect(countCosas(cosas, { aviso: HORA, mal: DIA }, { ahora, limite: 4, aparte: [], quien: QUIEN })).toMatchObject({
+    total: 4,
+    tarde: 2,
+    atrasadas: 1,
+  });
 });
 
 test('a package of several ordenes is one thing to send', async () => {

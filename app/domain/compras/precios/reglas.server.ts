@@ -4,13 +4,11 @@ import { Stale } from '~/core/errors';
 import { DineroGuardado } from '~/core/fields';
 import { type Market, MARKETS, PRECIO_DE, type PrecioKey, precioKeyOf, PRECIOS } from '~/core/market';
 import { Money } from '~/core/money';
-import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion } from './precio';
-import { tasaOf } from '~/domain/mercados/retenciones/tasas';
-import { readTasas } from '~/domain/mercados/retenciones/tasas.server';
+import { readTasas } from '~/domain/ventas/ordenes/tasas.server';
 import { claveOfTarifa, COMISION, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { lockName } from '~db/locks.server';
 import { type RawBuilder, sql } from 'kysely';
@@ -40,8 +38,7 @@ export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
 
 /** Returns the rates that hold today at each marketplace. Once the law's are over, the last ones go on. */
 async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
-  const [guardadas, tasas] = [await readGuardadas(db), await readTasas(db)];
-  const ley = tasaOf(tasas, civilDay(new Date())) ?? tasas.filas[0]!;
+  const [guardadas, { hoy: ley }] = [await readGuardadas(db), await readTasas(db)];
   const tarifas = MARKETS.map((market) => {
     const { comision, retencionIva = ley.iva, retencionIsr = ley.isr } = guardadas[market];
     return [market, { comision, comisionDe: COMISION.comisionDe, retencionIva, retencionIsr }] as const;

@@ -4,7 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { defineEffect, type AcceptedEffect } from '~/platform/effects/definition';
 import { acceptEffect } from '~/platform/effects/effects.server';
-import { Repetidas, toldBy, withSeen } from '~/platform/effects/late.server';
+import { markSeen, Repetidas } from '~/platform/effects/late.server';
 import type { Trx } from '~db/client.server';
 import { cancelacionEnSat } from './internal/cancelCfdi.server';
 
@@ -98,12 +98,7 @@ async function dropRepetida(trx: Trx, { request: { effectId, folio, uuid }, usua
   const over = repetidas.length <= (alarma.vigente ? 0 : 1);
   await keep(trx, effectId, over ? null : { ...alarma, uuid: repetidas[0]!.uuid, repetidas });
   // A list of the PAC may still show what it has cancelled, and a look tells of nothing twice.
-  const vistas = over ? toldBy(alarma) : [uuid];
-  await trx
-    .updateTable('effect')
-    .set({ lateSeen: withSeen(vistas) })
-    .where('id', '=', effectId)
-    .execute();
+  await markSeen(trx, effectId, over ? alarma.repetidas.map((one) => one.uuid) : [uuid]);
   await record(trx, {
     usuarioId,
     entidad: 'effect',

@@ -6,7 +6,7 @@ import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz, regres
 import { readDocumentoAmz } from './internal/documento';
 import { liquidacionesAmz } from './internal/liquidaciones.server';
 import type { Fuente } from '../mercado';
-import { readTasas } from '../retenciones/tasas.server';
+import { openIsr } from './internal/isr.server';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './internal/escaparateAmz.server';
 import { efectosAmz } from './internal/efectos.server';
 import { createGuiasOfAmazon } from './internal/guiasAmz.server';
@@ -29,7 +29,7 @@ export const fuenteAmz: Fuente = {
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
-    createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, readTasas: () => readTasas(db) }),
+    createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, readIsr: openIsr(db) }),
   cola: openCola,
   regreso: regresoAmz,
   readDocumento: readDocumentoAmz,

@@ -103,6 +103,8 @@ export const rows = (db: Db | Trx) =>
     .leftJoin('envio', 'envio.id', 'orden.envioId')
     .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
     .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+    .leftJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
+    .select(['libroVenta.queda', 'libroVenta.certeza'])
     .select([
       'orden.id',
       'orden.market',
@@ -187,6 +189,8 @@ export const COLUMNAS = {
   },
   pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (orden) => orden.pagado },
   cancelado: { header: 'Monto cancelado', tipo: 'pesos', ancho: 16, valor: (orden) => orden.pagadoAbs },
+  queda: { header: 'Queda', tipo: 'pesos', ancho: 14, valor: (orden) => orden.queda },
+  certeza: { header: 'Certeza', tipo: 'texto', ancho: 14, valor: (orden) => orden.certeza },
   estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(estatusOf(orden)) },
   clase: { header: 'Clase', tipo: 'texto', ancho: 16, valor: (orden) => CLASE_LABEL[orden.clase] },
   factura: { header: 'Factura de cliente', tipo: 'texto', ancho: 18, valor: (orden) => orden.folio ?? 'No Facturado' },
@@ -230,6 +234,10 @@ export const ordenesList = defineList({
     },
     porEnviar: { nombre: 'Por enviar hoy', donde: POR_ENVIAR, rango: 'ultimos91' },
     conProblema: { nombre: 'Con problema', donde: sql<boolean>`orden.clase <> 'normal'` },
+    pierdenDinero: {
+      nombre: 'Pierden dinero',
+      donde: sql<boolean>`exists (select from libro_venta l where l.orden_id = orden.id and l.queda < 0)`,
+    },
   },
   totales: (ordenes) =>
     ordenes.select([
@@ -253,6 +261,8 @@ export const ordenesList = defineList({
       COLUMNAS.rfc,
       COLUMNAS.proveedor,
       COLUMNAS.facturado,
+      COLUMNAS.queda,
+      COLUMNAS.certeza,
     ],
   },
 });

@@ -12,7 +12,7 @@ export type Espera = { clase: Clase; limite: number; vence: Date | null };
 /** How near the end of a clock is before it goes before all else. */
 const CERCA_MS = 48 * HORA;
 /** A thing that is late for longer than this has done its harm, and goes behind all that has not. */
-const ATRASADA_MS = 14 * DIA;
+export const ATRASADA_MS = 14 * DIA;
 
 /**
  * A clock that can still be met, money, a buyer, a chore, what is late by weeks. A clock that ran out leaves a buyer who waits; one that is far off is a

@@ -25,6 +25,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatFecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
@@ -50,11 +51,14 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
       que={preguntas.length > 1 ? 'Publicación' : 'Pregunta'}
       numero={preguntas.length > 1 ? publicacionId : marketId}
       estado={
-        esperan > 0 ? (
-          <Estatus tono="aviso">{esperan === 1 ? 'Pendiente' : `${esperan} pendientes`}</Estatus>
-        ) : (
-          <Estatus tono="ok">Respondida</Estatus>
-        )
+        <>
+          {esperan > 0 ? (
+            <Estatus tono="aviso">{esperan === 1 ? 'Pendiente' : `${esperan} pendientes`}</Estatus>
+          ) : (
+            <Estatus tono="ok">Respondida</Estatus>
+          )}
+          <Presencia que={`pregunta:${publicacionId}`} url={`${area}/presencia`} />
+        </>
       }
       acciones={[
         <a key="publicacion" className="boton" href={preguntaUrl(ficha)} target="_blank" rel="noopener noreferrer">

@@ -36,6 +36,7 @@ import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { Negados } from '~/ui/Rechazado';
@@ -72,6 +73,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         <>
           <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>
           {estatus === 'abierto' && <Plazo reclamo={reclamo} ahora={reclamo.ahora} />}
+          <Presencia que={`reclamo:${reclamo.id}`} url={`${area}/presencia`} />
         </>
       }
       acciones={[

@@ -21,6 +21,7 @@ import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
@@ -61,6 +62,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
             </span>
           )}
           <Estatus tono={tonoOfEstado(pedido)}>{estadoOf(pedido)}</Estatus>
+          <Presencia que={`pedido:${pedido.id}`} url={`${area}/presencia`} />
         </>
       }
       acciones={[

@@ -1,5 +1,7 @@
-import { ETIQUETA_PERSONA, finOfTasas } from '~/domain/mercados/retenciones/tasas';
+import type { Wire } from '~/core/list';
 import { writeDias } from '~/core/periodo';
+import { PERSONA_LABEL } from '~/core/persona';
+import type { Tasas } from '~/domain/ventas/ordenes/tasas.server';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Estatus } from '~/ui/Estatus';
@@ -8,23 +10,14 @@ import { Field, SelectField } from '~/ui/Field';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 
-type Persona = keyof typeof ETIQUETA_PERSONA;
-type Props = {
-  retenciones: {
-    persona: Persona;
-    filas: { desde: string; hasta: string | null; iva: string; isr: string }[];
-    huella: string;
-  };
-  hoy: string;
-};
+type Props = { retenciones: Wire<Tasas> };
 
 const writeDia = (dia: string) => writeDias({ desde: dia, hasta: dia });
 const porcentaje = { inputMode: 'decimal', maxLength: 20, autoComplete: 'off' } as const;
 
 /** The card of what the law withholds, by day. Marketplaces tell most of it; these rates estimate what they have not told yet. */
-export function Retenciones({ retenciones, hoy }: Props) {
-  const { filas } = retenciones;
-  const fin = finOfTasas(filas, hoy);
+export function Retenciones({ retenciones }: Props) {
+  const { filas, fin } = retenciones;
   return (
     <section className="hoja" aria-labelledby="titulo-retenciones">
       <h2 id="titulo-retenciones">Retenciones por ley</h2>
@@ -32,8 +25,8 @@ export function Retenciones({ retenciones, hoy }: Props) {
         <p>
           <Estatus tono={fin.pasado ? 'mal' : 'aviso'}>
             {fin.pasado
-              ? `Terminaron el ${writeDia(fin.fin)}: lo que se estima sigue con las últimas.`
-              : `Terminan el ${writeDia(fin.fin)}. Escribe las que siguen.`}
+              ? `Terminaron el ${writeDia(fin.dia)}: lo que se estima sigue con las últimas.`
+              : `Terminan el ${writeDia(fin.dia)}. Escribe las que siguen.`}
           </Estatus>
         </p>
       )}
@@ -43,15 +36,15 @@ export function Retenciones({ retenciones, hoy }: Props) {
       </p>
       <PersonaDe retenciones={retenciones} />
       <TablaCaja nombre="Tasas de retención por ley">
-        <table>
+        <table className="tabla">
           <thead>
             <tr>
               <th scope="col">Desde</th>
               <th scope="col">Hasta</th>
-              <th scope="col" className="num">
+              <th scope="col" className="pesos">
                 IVA (%)
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className="pesos">
                 ISR (%)
               </th>
             </tr>
@@ -61,8 +54,8 @@ export function Retenciones({ retenciones, hoy }: Props) {
               <tr key={desde}>
                 <td>{writeDia(desde)}</td>
                 <td>{hasta ? writeDia(hasta) : '—'}</td>
-                <td className="num">{iva}</td>
-                <td className="num">{isr}</td>
+                <td className="pesos">{iva}</td>
+                <td className="pesos">{isr}</td>
               </tr>
             ))}
           </tbody>
@@ -73,7 +66,7 @@ export function Retenciones({ retenciones, hoy }: Props) {
   );
 }
 
-function PersonaDe({ retenciones: { persona, huella } }: Pick<Props, 'retenciones'>) {
+function PersonaDe({ retenciones: { persona, huella } }: Props) {
   const form = useActionForm<{ persona: string }>('persona', {
     id: 'persona',
     defaultValue: { persona },
@@ -86,7 +79,7 @@ function PersonaDe({ retenciones: { persona, huella } }: Pick<Props, 'retencione
         <SelectField
           field={form.fields.persona}
           label="Quién vende"
-          data={Object.entries(ETIQUETA_PERSONA).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(PERSONA_LABEL).map(([value, label]) => ({ value, label }))}
         />
       </div>
       <div className="botones">
@@ -98,7 +91,7 @@ function PersonaDe({ retenciones: { persona, huella } }: Pick<Props, 'retencione
   );
 }
 
-function TasaDe({ retenciones: { huella } }: Pick<Props, 'retenciones'>) {
+function TasaDe({ retenciones: { huella } }: Props) {
   const form = useActionForm<{ desde: string; hasta: string; iva: string; isr: string }>('tasa', {
     id: 'tasa',
     required: { desde: true, iva: true, isr: true },

@@ -16,8 +16,8 @@ import { mustFollow, type Mercado, PalancaDe } from '~/routes/publicaciones/publ
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
   market: Market;
-  /** Rates of the law today, in percent; null where none holds. */
-  ley: { iva: string; isr: string } | null;
+  /** The newest rates of the law, in percent. */
+  ley: { iva: string; isr: string } | undefined;
   tarifa: Tarifa & { huella: string };
   /** Null where no account can be linked yet. */
   fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;

@@ -6,7 +6,6 @@ import { Nada } from '~/core/fields';
 import { enMiles } from '~/core/importe';
 import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
-import { civilDay } from '~/core/time';
 import { listConnections } from '~/platform/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
@@ -47,8 +46,8 @@ import {
 import { chooseAlmacen, fetchAlmacenes, readAlmacenes } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import { AlmacenForm, LeerAlmacenes, ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { PersonaForm, TasaForm } from '~/domain/mercados/retenciones/tasas';
-import { readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
+import { PersonaForm, TasaForm } from '~/domain/ventas/ordenes/tasas';
+import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.server';
 import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -77,10 +76,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     );
     return { tab, ahora, conexiones, proveedores, stocks, listas: Object.fromEntries(listas) };
   }
-  const hoy = civilDay(ahora);
   const [tarifas, retenciones, frescuras, seguimiento, almacenes] = await Promise.all([
     readTarifasEscritas(db()),
-    readTasasEscritas(db(), hoy),
+    readTasas(db()),
     listFreshness(db()),
     listSeguimiento(db()),
     Promise.all(MARKETS.map(async (market) => [market, await readAlmacenes(db(), market)] as const)),
@@ -88,8 +86,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     tab,
     ahora,
-    hoy,
-    retenciones,
+    retenciones: toWire(retenciones),
     // The order that people know.
     tiendas: MARKETS.toReversed().map((market) => {
       const tarifa = tarifas[market];
@@ -314,7 +311,7 @@ export default function TiendasConfiguracion() {
             <TiendaCard
               key={`${tienda.market} ${tienda.tarifa.huella} ${tienda.almacenes?.huella ?? ''}`}
               {...tienda}
-              ley={loaded.retenciones.hoy}
+              ley={loaded.retenciones.filas[0]}
               area={area}
               ahora={ahora}
             />
@@ -336,9 +333,7 @@ export default function TiendasConfiguracion() {
               ahora={ahora}
             />
           ))}
-      {loaded.tab === 'tiendas' && (
-        <Retenciones key={loaded.retenciones.huella} retenciones={loaded.retenciones} hoy={loaded.hoy} />
-      )}
+      {loaded.tab === 'tiendas' && <Retenciones key={loaded.retenciones.huella} retenciones={loaded.retenciones} />}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { Negados } from '~/ui/Rechazado';
@@ -55,6 +56,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
       ) : (
         <Estatus tono="ok">Vigente</Estatus>
       )}
+      <Presencia que={`factura:${id}`} url={`${area}/presencia`} />
     </>
   );
   const principal = (

@@ -29,6 +29,24 @@ export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: 
   );
 }
 
+/** What is late by weeks, a number for each queue: it has done its harm, and is seen to in one go. */
+export function Atrasado({ cartas }: { cartas: readonly Carta[] }) {
+  const { search } = useLocation();
+  const tarde = cartas.filter(({ atrasadas, sola }) => atrasadas > 0 && !sola);
+  if (tarde.length === 0) return null;
+  return (
+    <p className="atrasado">
+      <strong>Atrasado</strong>
+      <span className="nota">desde hace más de dos semanas</span>
+      {tarde.map(({ clave, titulo, atrasadas }) => (
+        <Link key={clave} to={withParams(search, { cola: clave, cosa: null })} discover="none">
+          {titulo} <span className="cuantas">{writeCount(atrasadas)}</span>
+        </Link>
+      ))}
+    </p>
+  );
+}
+
 type Props = { area: string; yo: string };
 
 /** All cards. Each kind keeps its place, even when nothing of it waits. */

@@ -31,7 +31,7 @@ import { formatFecha } from '~/ui/Fecha';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
-import { Cartas, Cola, LoPrimero } from './Cartas';
+import { Atrasado, Cartas, Cola, LoPrimero } from './Cartas';
 import { Cifras } from './Cifras';
 import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
@@ -165,6 +165,7 @@ export default function Hoy() {
         <>
           {datos.pasos && <PrimerosPasos pasos={datos.pasos} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
+          <Atrasado cartas={cartas} />
           <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
           <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
           <div className="dia">

@@ -139,6 +139,26 @@ export const pagado = {
   cell: (orden: Fila) => <Pesos valor={orden.pagado} />,
 } as const;
 
+/** What was paid, and what the ledger of the sale tells that is left of it; an estimate has ≈, and what is unknown is not shown. */
+const pagadoYQueda = {
+  ...pagado,
+  width: 122,
+  cell: ({ pagado: importe, queda, certeza }: Fila) => (
+    <DosLineas
+      debajo={
+        queda !== null && (
+          <span className={queda.startsWith('-') ? 'perdida' : undefined}>
+            Queda {certeza === 'estimada' && '≈ '}
+            <Pesos valor={queda} />
+          </span>
+        )
+      }
+    >
+      <Pesos valor={importe} />
+    </DosLineas>
+  ),
+} as const;
+
 /** The column of the factura that holds a sale now; the folio is a link where the person may download it. */
 export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
@@ -252,7 +272,7 @@ export function columnsOfOrdenes<T extends { pagado: string; facturado: string }
     { ...DOBLES.numero, width: 168 },
     DOBLES.titulo,
     cotizacionColumn(a),
-    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagadoYQueda, total: (totales) => <Pesos valor={totales.pagado} /> },
     { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
     { ...facturaColumn(descargar), width: 120, hideUnder: 'sm' },
     {

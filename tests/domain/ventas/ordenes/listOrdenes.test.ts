@@ -1,3 +1,4 @@
+import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { currentMonth, searchOf } from '~/core/list';
@@ -256,6 +257,18 @@ describe('the views that everybody finds', () => {
     expect(await namesIn(`${OCTUBRE}&cuales=nada`)).toHaveLength(6);
     // What was typed whole is looked for by that alone.
     expect(await namesIn(`${OCTUBRE}&cuales=conProblema&q=2000016000000777`)).toEqual(['normal']);
+  });
+
+  test('tell what each sale leaves by its ledger, and which lose money', async () => {
+    const id = made.normal!.id;
+    const factura = { ordenId: id, proveedor: 'syscom', folio: 'CARA-1', monto: '90000.00' };
+    await db.transaction().execute((trx) => createProveedorFactura(trx, factura, quien.id));
+    expect(await namesIn(`${OCTUBRE}&cuales=pierdenDinero`)).toEqual(['normal']);
+    const fila = (await open(`${OCTUBRE}&cuales=pierdenDinero`)).ventana.filas[0]!;
+    const { queda, certeza } = (await readDinero(db, id))!;
+    expect([fila.queda, fila.certeza]).toEqual([queda!.toFixed(2), certeza]);
+    await db.deleteFrom('proveedorFactura').where('folio', '=', 'CARA-1').execute();
+    expect(await namesIn(`${OCTUBRE}&cuales=pierdenDinero`)).toEqual([]);
   });
 
   test('are addresses: the name of one leads to what it says', async () => {

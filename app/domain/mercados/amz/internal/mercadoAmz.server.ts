@@ -4,6 +4,7 @@ import { detail } from '~/domain/mercados/detail';
 import type { Asking, Cambio, Mercado, Ventana } from '~/domain/mercados/mercado';
 import type { VentaConocida, VentaLeida } from '~/domain/mercados/venta';
 import { finanzasOf, FinanzasGuardadas, proximaMirada } from './finanzas';
+import type { ReadIsr } from './isr.server';
 import { cutInTwo, listWindow } from './listing';
 import { type Ajustes, ventaOf } from './venta';
 
@@ -15,10 +16,9 @@ const NUMERO = /^\d{3}-\d{7}-\d{7}$/;
  */
 export function createMercadoAmz(
   amazon: Amazon,
-  { lectura, readTasas }: Pick<Ajustes, 'lectura'> & { readTasas: () => Promise<Ajustes['tasas']> },
+  { lectura, readIsr }: Pick<Ajustes, 'lectura'> & { readIsr: ReadIsr },
 ): Mercado {
   const brought = new Map<string, unknown>();
-  let tasas: Promise<Ajustes['tasas']> | undefined;
 
   async function* changed(window: Ventana, asking: Asking): AsyncGenerator<Cambio[], string[]> {
     const rows = listWindow(amazon, window, asking);
@@ -51,7 +51,7 @@ export function createMercadoAmz(
     const told = asks ? await detail(() => amazon.transactionsOf(id), 'movimientos', sinLeer) : null;
     return ventaOf(
       order,
-      { lectura, tasas: await (tasas ??= readTasas()) },
+      { lectura, isr: await readIsr(order.createdTime) },
       {
         raw,
         finanzas: (told && finanzasOf(told)) ?? before,

@@ -15,8 +15,6 @@ import { documentoOf } from './documento';
 import { envioOf, isOwn } from './envio';
 import { type Finanzas, proximaMirada } from './finanzas';
 import { cantidadOf, type Importes, importesOf, type Lectura, repartido } from './importes';
-import { isrOf } from './isr';
-import type { Tasas } from '../../retenciones/tasas';
 
 const HOUR = 3_600_000;
 /** SAT's c_FormaPago of every sale: Amazon collects and hands on, whatever the buyer used. */
@@ -37,7 +35,11 @@ const SITUACION: Readonly<Record<string, Situacion>> = tableOf({
 });
 
 /** The settings by which the sales of the account are read. */
-export type Ajustes = { lectura: Lectura; tasas: Pick<Tasas, 'filas'> };
+export type Ajustes = {
+  lectura: Lectura;
+  /** Rate of the ISR on the day of the sale; null where no law tells it. */
+  isr: Money | null;
+};
 
 /** The details that one look brought beside the sale's own document. */
 export type Traido = {
@@ -191,7 +193,7 @@ function cargosOf(
   order: Order,
   { lineas }: Importes,
   finanzas: Finanzas | null,
-  { tasas }: Ajustes,
+  { isr: tasa }: Ajustes,
   now: Date,
 ): CargosLeidos {
   const none: CargosLeidos = { retencion: null, comision: null, liberacion: null, leidosEn: now };
@@ -201,7 +203,7 @@ function cargosOf(
   const [, queda] = bruto.isZero()
     ? [zero, neto]
     : repartido(neto, [finanzas.devuelto, bruto.minus(finanzas.devuelto)]);
-  const isr = finanzas.isr ?? isrOf(queda!, order.createdTime, tasas);
+  const isr = finanzas.isr ?? (tasa && queda!.by(tasa).cents());
   return { ...none, retencion: isr && finanzas.retenido.plus(isr), comision: finanzas.comision };
 }
 

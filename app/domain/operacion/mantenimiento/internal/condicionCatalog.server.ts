@@ -2,15 +2,13 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { enumerate } from '~/core/hechos';
 import { writeDias } from '~/core/periodo';
-import { civilDay } from '~/core/time';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { finOfLlave } from '~/domain/compras/directorio/llave';
 import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Repetidas } from '~/platform/effects/late.server';
-import { finOfTasas } from '~/domain/mercados/retenciones/tasas';
-import { readTasas } from '~/domain/mercados/retenciones/tasas.server';
+import { readTasas } from '~/domain/ventas/ordenes/tasas.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
@@ -127,9 +125,9 @@ const muchosRechazos: Condicion = {
 const tasasPorVencer: Condicion = {
   clave: 'tasasPorVencer',
   async mira(db) {
-    const fin = finOfTasas((await readTasas(db)).filas, civilDay(new Date()));
+    const { fin } = await readTasas(db);
     if (!fin) return null;
-    const dia = writeDias({ desde: fin.fin, hasta: fin.fin });
+    const dia = writeDias({ desde: fin.dia, hasta: fin.dia });
     return {
       nivel: 'aviso',
       texto: fin.pasado

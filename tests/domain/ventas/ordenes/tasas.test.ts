@@ -5,13 +5,14 @@ import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
-import { finOfTasas, TasaForm, tasaOf } from '~/domain/mercados/retenciones/tasas';
-import { readTasas, readTasasEscritas, savePersona, saveTasa } from '~/domain/mercados/retenciones/tasas.server';
+import { TasaForm } from '~/domain/ventas/ordenes/tasas';
+import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.server';
+import { openIsr } from '~/domain/mercados/amz/internal/isr.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { postLibros } from '~/domain/ventas/libro/asentar.server';
-import { buildOrden, buildQuien } from '../../support/builders/ordenes';
-import { testDatabase } from '../../support/db';
-import { runJobs } from '../../support/jobs';
+import { buildOrden, buildQuien } from '../../../support/builders/ordenes';
+import { testDatabase } from '../../../support/db';
+import { runJobs } from '../../../support/jobs';
 
 const { db } = testDatabase();
 let usuarioId: string;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 
 const write = async (desde: string, hasta: string | null, iva: string, isr: string) => {
-  const { huella } = await readTasasEscritas(db);
+  const { huella } = await readTasas(db);
   await db.transaction().execute((trx) => saveTasa(trx, { huella, desde, hasta, iva, isr }, usuarioId));
 };
 const sell = async (dia: string) => {
@@ -55,7 +56,7 @@ test('rates that somebody writes for the next year move what they estimate, and 
 
 test('who sells chooses the rates', async () => {
   const id = await sell('2026-06-01');
-  const { huella } = await readTasasEscritas(db);
+  const { huella } = await readTasas(db);
   await db.transaction().execute((trx) => savePersona(trx, { huella, persona: 'sinRfc' }, usuarioId));
   await runJobs();
   expect(await brings(id)).toBe('-360.00');
@@ -71,23 +72,21 @@ test('the margin before a sale uses the rates of today', async () => {
   expect([tarifas.ml.retencionIva.toFixed(2), tarifas.amz.retencionIsr.toFixed(2)]).toEqual(['0.10', '0.05']);
 });
 
-test('the database and the screen choose the same rates for every day', async () => {
+test('the ISR of a sale at Amazon is that of its civil day in México, and unknown after the last law', async () => {
+  const of = async (instant: string) => (await openIsr(db)(new Date(instant)))?.toFixed(3) ?? null;
+  expect(await of('2026-01-01T05:59:59Z')).toBe('0.000');
+  expect(await of('2026-01-01T06:00:00Z')).toBe('0.025');
+  expect(await of('2027-01-01T05:59:59Z')).toBe('0.025');
+  expect(await of('2027-01-01T06:00:00Z'), 'a law of one year').toBeNull();
   await write('2027-01-01', '2027-12-31', '8', '3');
-  const tasas = await readTasas(db);
-  for (const dia of ['2020-05-31', '2025-12-31', '2026-01-01', '2026-12-31', '2027-01-01', '2027-12-31']) {
-    const { rows } = await sql<{ isr: Money }>`
-      select isr from tasa_de_ley((${dia} || ' 12:00')::timestamp at time zone 'America/Mexico_City')`.execute(db);
-    expect(rows[0]!.isr.toFixed(4), dia).toBe(tasaOf(tasas, dia)!.isr.toFixed(4));
-  }
-  expect(tasaOf(tasas, '2028-01-01')).toBeNull();
+  expect(await of('2027-01-01T06:00:00Z')).toBe('0.030');
 });
 
 test('the end of a law is told a month before, until the next one is written', async () => {
-  const ley = [{ hasta: '2026-12-31' }, { hasta: null }];
-  expect(finOfTasas(ley, '2026-11-29')).toBeNull();
-  expect(finOfTasas(ley, '2026-11-30')).toEqual({ fin: '2026-12-31', pasado: false });
-  expect(finOfTasas(ley, '2027-01-01')).toEqual({ fin: '2026-12-31', pasado: true });
-  expect(finOfTasas([{ hasta: null }], '2030-01-01')).toBeNull();
+  const fin = async (hoy: string) => (await readTasas(db, hoy)).fin;
+  expect(await fin('2026-11-29')).toBeNull();
+  expect(await fin('2026-11-30')).toEqual({ dia: '2026-12-31', pasado: false });
+  expect(await fin('2027-01-01')).toEqual({ dia: '2026-12-31', pasado: true });
 
   const told = () => CONDICIONES.find(({ clave }) => clave === 'tasasPorVencer')!.mira(db);
   const hoy = civilDay(new Date());
@@ -98,7 +97,7 @@ test('the end of a law is told a month before, until the next one is written', a
 });
 
 test('a law ends after it begins, and takes no more than everything', async () => {
-  const { huella } = await readTasasEscritas(db);
+  const { huella } = await readTasas(db);
   const form = { huella, desde: '2027-01-01', iva: '8', isr: '2.5' };
   expect(TasaForm.safeParse({ ...form, hasta: '2026-12-31' }).error?.issues[0]).toMatchObject({ path: ['hasta'] });
   expect(TasaForm.safeParse(form).success).toBe(true);

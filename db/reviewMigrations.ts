@@ -1,0 +1,153 @@
+/**
+ * What the migrations that a database still waits for would hold up while web and worker go on. They run once in an empty
+ * scratch database beside it, never in the database itself, and each of their statements is judged by its lock and by
+ * how many rows its table has.
+ */
+import { randomBytes } from 'node:crypto';
+import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { surviveLostConnections } from './client.server';
+import { migrations } from './migrations/index';
+
+/** A statement of a pending migration that holds up the processes that run. `filas` is the planner's estimate. */
+export type Bloqueo = { migracion: string; tabla: string; filas: number; que: string };
+/** Result of a review: every pending migration, and what of them blocks. */
+export type Revision = { pendientes: string[]; bloqueos: Bloqueo[] };
+
+const TABLE = String.raw`(?:only )?"?([a-z_][a-z0-9_]*)"?`;
+/** What a statement does to a table that has rows already, by its form. The first group names the table. */
+const BLOCKS: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(`^create (?:unique )?index (?!concurrently)(?:if not exists )?\\S+ on ${TABLE}`),
+    'Nadie escribe en la tabla mientras se hace el índice.',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\balter (?:column )?\\S+ (?:set data )?type\\b`),
+    'La tabla se reescribe entera, cerrada para todos.',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\bset not null\\b`),
+    'La tabla se lee entera, cerrada para todos: antes va una regla «not valid» validada aparte.',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\badd column \\S+ [^;]*generated always as (?!identity)`),
+    'La columna se calcula para cada fila: la tabla se reescribe entera, cerrada para todos.',
+  ],
+  [
+    new RegExp(
+      `^alter table ${TABLE} (?![^;]*\\bnot valid\\b)[^;]*\\badd (?:constraint \\S+ )?(?:check|foreign key|unique|primary key|exclude)\\b`,
+    ),
+    'La regla se comprueba en cada fila con la tabla cerrada: antes va «not valid».',
+  ],
+  [new RegExp(`^alter table ${TABLE} rename\\b`), 'Los procesos de la versión anterior dejan de encontrar el nombre.'],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\bdrop column\\b`),
+    'Los procesos de la versión anterior dejan de encontrar la columna.',
+  ],
+  [
+    new RegExp(`^drop table (?:if exists )?${TABLE}`),
+    'Los procesos de la versión anterior dejan de encontrar la tabla.',
+  ],
+  [
+    new RegExp(`^(?:update|delete from|insert into) ${TABLE}`),
+    'Cambia filas dentro de la migración: de muchas se ocupa un trabajo aparte.',
+  ],
+];
+
+const CREATES = new RegExp(`^\\s*create (?:unlogged )?table (?:if not exists )?${TABLE}`, 'i');
+
+/** Returns the table that a statement holds up and in what way; null for one that holds up nothing. */
+export function blockOf(statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null {
+  const plain = statement.replace(/\s+/g, ' ').trim().toLowerCase();
+  for (const [form, que] of BLOCKS) {
+    const tabla = form.exec(plain)?.[1];
+    if (tabla) return { tabla, que };
+  }
+  return null;
+}
+
+/** Reviews the migrations that the database at the owner's `url` waits for. Throws when the owner may not make a scratch database. */
+export async function reviewMigrations(url: string): Promise<Revision> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
+  surviveLostConnections(pool);
+  try {
+    const applied = await appliedIn(pool);
+    const pendientes = Object.keys(migrations)
+      .sort()
+      .filter((name) => !applied.has(name));
+    if (pendientes.length === 0) return { pendientes, bloqueos: [] };
+    const filas = await rowsIn(pool);
+    const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
+    await pool.query(`create database ${scratch} template template0`);
+    try {
+      const statements = await statementsOf(pendientes, at(url, scratch));
+      // A table that these migrations make has no rows, and nobody waits for it.
+      for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
+      const bloqueos = statements.flatMap(({ migracion, statement }) => {
+        const block = blockOf(statement);
+        const hay = block ? filas.get(block.tabla) : undefined;
+        return block && hay !== undefined ? [{ migracion, filas: hay, ...block }] : [];
+      });
+      return { pendientes, bloqueos };
+    } finally {
+      await pool.query(`drop database if exists ${scratch} with (force)`);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function appliedIn(pool: pg.Pool): Promise<Set<string>> {
+  const { rows: tables } = await pool.query(`select 1 where to_regclass('kysely_migration') is not null`);
+  if (tables.length === 0) return new Set();
+  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function rowsIn(pool: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ tabla: string; filas: number }>(`
+    select c.relname as tabla, greatest(0, c.reltuples)::float8 as filas
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p')`);
+  return new Map(rows.map(({ tabla, filas }) => [tabla, filas]));
+}
+
+function at(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** Runs every migration in the scratch database and returns the statements of those that are pending. */
+async function statementsOf(pendientes: readonly string[], url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'trastienda-revisar' });
+  surviveLostConnections(pool);
+  const statements: { migracion: string; statement: string }[] = [];
+  let current: string | null = null;
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ level, query }) => {
+      if (level === 'query' && current !== null) statements.push({ migracion: current, statement: query.sql });
+    },
+  });
+  try {
+    const named = Object.entries(migrations).map(([name, migration]) => [
+      name,
+      {
+        async up(trx: Kysely<unknown>) {
+          current = pendientes.includes(name) ? name : null;
+          await migration.up(trx);
+          current = null;
+        },
+      },
+    ]);
+    const { error } = await new Migrator({
+      db,
+      provider: { getMigrations: () => Promise.resolve(Object.fromEntries(named)) },
+    }).migrateToLatest();
+    if (error) throw error instanceof Error ? error : new Error(String(error));
+    return statements;
+  } finally {
+    await db.destroy();
+  }
+}
