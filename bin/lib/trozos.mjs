@@ -32,6 +32,8 @@ const TROZOS = {
     'app/core/text.ts',
   ],
   lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
+  // By itself Rollup joins it to what every list fetches, and only four panels show it.
+  presencia: ['app/ui/ficha/Presencia.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx', 'app/ui/Telefono.tsx'],
 };
 

@@ -34,15 +34,16 @@ export async function pressBoard(
 }
 
 /**
- * A person who reads every alarm about what landed late and presses 'Entendido', so that the board has room for the next. Returns the words of the
- * alarms.
+ * A person who reads every alarm about what landed late, and presses 'Entendido' on those of what has ended, so that the board has room for the next.
+ * Returns the words of the alarms.
  */
 export async function readAlarms(db: Db, usuarioId: string): Promise<string> {
   const alarms = await unresolved(db)
-    .select(['effect.id', 'effect.lateEvidence'])
+    .select(['effect.id', 'effect.state', 'effect.lateEvidence'])
     .where('effect.lateEvidence', 'is not', null)
-    .where('effect.state', 'in', ['refused', 'cancelled', 'done'])
     .execute();
-  for (const { id } of alarms) await db.transaction().execute((trx) => dismissLateEvidence(trx, id, usuarioId));
+  // What waits for a decision is read and stays.
+  for (const { id, state } of alarms)
+    if (state !== 'manual') await db.transaction().execute((trx) => dismissLateEvidence(trx, id, usuarioId));
   return JSON.stringify(alarms);
 }
