@@ -132,6 +132,7 @@ create table asiento (
   constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
+CREATE INDEX asiento_vendido ON public.asiento USING btree (orden_id) INCLUDE (de, a, importe) WHERE ((de = 'venta'::text) OR (a = ANY (ARRAY['envio'::text, 'venta'::text])));
 
 create table aviso_plazo (
   reclamo_id uuid not null,
