@@ -14,6 +14,8 @@ import {
   datosFiscalesList,
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
+import { CAUSAS, PedidoDeCambio } from '~/domain/cierre/reportes/cambio';
+import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import type { Db } from '~db/client.server';
@@ -154,6 +156,16 @@ const utilidadTotales = {
   conEstimada: z.int(),
 };
 
+const PeriodoDeCambio = z.object({
+  desde: DiaCivil,
+  hasta: DiaCivil,
+  leidoHasta: Instante,
+  ventas: z.int(),
+  conUtilidad: z.int().meta({ description: 'Las ventas cuya utilidad se sabe o se estima: solo estas se comparan.' }),
+  estimadas: z.int(),
+  queda: Pesos.nullable(),
+});
+
 export const ventas: Call[] = [
   defineListCall({
     path: '/api/v1/ordenes-activas',
@@ -290,6 +302,33 @@ export const ventas: Call[] = [
     list: llenarReporteList,
     fila: UtilidadFila,
     totales: utilidadTotales,
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/reportes/cambio',
+    resumen: 'Por qué cambió la utilidad entre dos periodos: cinco causas que suman la diferencia al centavo.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'grafica' },
+    query: PedidoDeCambio,
+    answer: z.object({
+      pedido: z.object({ paso: z.string(), contra: z.string(), el: DiaCivil }),
+      enCurso: z.boolean(),
+      ahora: PeriodoDeCambio,
+      antes: PeriodoDeCambio,
+      diferencia: Pesos.nullable(),
+      causas: z.array(
+        z.object({
+          causa: z.enum(CAUSAS),
+          importe: Pesos,
+          estimada: z.boolean(),
+          productos: z.array(z.object({ titulo: z.string(), importe: Pesos })),
+        }),
+      ),
+      sinPar: Pesos.meta({ description: 'De la mezcla: productos que solo un periodo vendió.' }),
+      devoluciones: Pesos.meta({ description: 'Del envío: ventas canceladas y devueltas.' }),
+      comunes: z.int(),
+    }),
+    run: (db, { query, now }) => readCambio(db, query, now),
   }),
   defineListCall({
     path: '/api/v1/reportes/sin-factura-de-proveedor',

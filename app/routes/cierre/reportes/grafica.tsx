@@ -8,6 +8,8 @@ import { writeCount } from '~/core/count';
 import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
 import { minutoFields } from '~/core/listFields';
 import { civilDay, nombreOfMes } from '~/core/time';
+import { PedidoDeCambio } from '~/domain/cierre/reportes/cambio';
+import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { formatFecha } from '~/ui/Fecha';
@@ -16,6 +18,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
+import { PorQueCambio } from './PorQueCambio';
 import './reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
@@ -24,12 +27,27 @@ const Filter = z
   .object({ ...minutoFields, paso: z.enum(['dia', 'mes']).catch('dia') })
   .transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonthByMinute()) }));
 
+/** The periods whose profit is compared: `cambio` is their length, since the graph has a step of its own. */
+const Comparados = z
+  .object({
+    cambio: PedidoDeCambio.shape.paso.catch('mes'),
+    contra: PedidoDeCambio.shape.contra.catch(undefined),
+    el: PedidoDeCambio.shape.el.catch(undefined),
+  })
+  .transform(({ cambio, ...resto }) => ({ paso: cambio, ...resto }));
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
-  const filtro = Filter.parse(Object.fromEntries(search));
+  const now = new Date();
+  const asked = Object.fromEntries(search);
+  const filtro = Filter.parse(asked);
   const aviso = rangoProblem(search, filtro);
   if (aviso) markUnprocessable(request);
-  return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)), hoy: civilDay(new Date()) };
+  const [grafica, cambio] = await Promise.all([
+    readGrafica(db(), filtro, filtro.paso),
+    readCambio(db(), Comparados.parse(asked), now),
+  ]);
+  return { filtro, aviso, grafica: toWire(grafica), cambio: toWire(cambio), hoy: civilDay(now) };
 }
 
 /** Five colours that people who do not tell red from green keep apart; further slices share one grey. */
@@ -46,7 +64,7 @@ const ejePesos = (monto: number) =>
 const alto = (monto: string) => Number(monto);
 
 export default function Grafica() {
-  const { filtro, aviso, grafica, hoy } = useLoaderData<typeof loader>();
+  const { filtro, aviso, grafica, cambio, hoy } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const hydrated = useHydrated();
   const etiqueta = (periodo: string) =>
@@ -88,6 +106,9 @@ export default function Grafica() {
             {paso === 'dia' ? 'Diaria' : 'Mensual'}
           </Link>
         ))}
+        <a className="boton" href="#cambio">
+          Por qué cambió
+        </a>
       </PageHeader>
       {aviso && <Panel tono="aviso">{aviso}</Panel>}
       <div className="hoja">
@@ -217,6 +238,7 @@ export default function Grafica() {
           </section>
         </>
       )}
+      <PorQueCambio cambio={cambio} hoy={hoy} />
     </>
   );
 }

@@ -4,7 +4,12 @@ import { formatFecha, formatHora } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
 
 type Dichas = Omit<Guardadas, 'vendido'> & { vendido: string };
-type Props = { cifras: Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas }; ahora: Date };
+type Props = {
+  cifras: Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas };
+  ahora: Date;
+  /** Address of what tells why the profit of the day changed; null for who may not open it. */
+  porQue: string | null;
+};
 
 const CIFRAS: { nombre: string; valor: (cifras: Dichas) => number; texto: (cifras: Dichas) => string }[] = [
   { nombre: 'Ventas', valor: ({ ventas }) => ventas, texto: ({ ventas }) => writeCount(ventas) },
@@ -14,7 +19,7 @@ const CIFRAS: { nombre: string; valor: (cifras: Dichas) => number; texto: (cifra
 ];
 
 /** The day so far beside the same weekday at the same hour. */
-export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora }: Props) {
+export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora, porQue }: Props) {
   const dia = formatFecha(diaDeAntes).slice(0, 5);
   return (
     <section className="hoja cifras" aria-labelledby="cifras">
@@ -35,6 +40,11 @@ export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora }: P
         ))}
       </dl>
       <PorHora {...porHora} dia={dia} />
+      {porQue && (
+        <p className="nota">
+          <a href={porQue}>Por qué cambió la utilidad</a>
+        </p>
+      )}
     </section>
   );
 }

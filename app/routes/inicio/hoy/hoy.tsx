@@ -77,6 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
     yo: usuario.id,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
+    puedeComparar: screensOf(usuario.rol).some(([key]) => key === 'grafica'),
     // The page describes only the forms of the opened thing.
     ...(abierta === null && { formularios: {} }),
   };
@@ -170,7 +171,11 @@ export default function Hoy() {
           <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
           <div className="dia">
             <Cartas cartas={cartas} area={area} yo={yo} />
-            <Cifras cifras={cifras} ahora={ahora} />
+            <Cifras
+              cifras={cifras}
+              ahora={ahora}
+              porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
+            />
           </div>
           <UltimasVentas ventas={ventas} fuentes={fuentes} area={area} />
         </>
