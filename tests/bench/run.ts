@@ -22,7 +22,7 @@ import { benchPedidos } from './pedidos';
 import { Place } from './place';
 import { benchProveedores } from './proveedores';
 import { benchPublic } from './publico';
-import { benchReports } from './reports';
+import { benchReports, carryYear } from './reports';
 import { benchSearch } from './search';
 import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
@@ -67,7 +67,8 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
     return benchLoaders((await place.database()).db, web, quick ? 20 : 100);
   },
   async reports({ place, quick }) {
-    const { db, person } = await place.database();
+    const { db, owner, person } = await place.database();
+    await carryYear(owner);
     return benchReports(db, person, quick ? 10 : 40);
   },
   async sepomex({ place }) {

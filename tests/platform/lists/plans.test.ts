@@ -20,6 +20,7 @@ import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { proveedorFacturasList, sinFacturaList } from '~/domain/compras/facturas/lists.server';
+import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
@@ -390,6 +391,20 @@ test.each([
   ['a year by day', '2025-11-01', '2026-10-31', 'dia'],
 ] as const)('the graph of %s is read from one index', async (_, desde, hasta, paso) => {
   expect(await seqScansDuring(db, TABLES, (trx) => readGrafica(trx, { desde, hasta }, paso))).toEqual({});
+});
+
+test.each([
+  ['a day', 'dia'],
+  ['a month', 'mes'],
+] as const)('what changed the profit of %s is read from indices', async (_, paso) => {
+  // The year is loaded without the triggers that post the ledgers; a second call finds them.
+  await sql`select libro_asentar(array(select orden_id from libro_venta
+    where fecha >= '2026-09-01' and fecha < '2026-11-01' and falta = '{calculo}'))`.execute(ownerDatabase().db);
+  await sql`vacuum analyze asiento, libro_venta`.execute(ownerDatabase().db);
+  const pedido = { paso, contra: 'anterior', el: '2026-10-20' } as const;
+  expect(await seqScansDuring(db, TABLES, (trx) => readCambio(trx, pedido, new Date('2026-11-20T18:00:00Z')))).toEqual(
+    {},
+  );
 });
 
 test('a shipment and a sale of ours open without reading a whole table', async () => {
