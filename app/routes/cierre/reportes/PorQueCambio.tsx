@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
-import { readQ, searchWords, withParams, type Wire } from '~/core/list';
+import { withParams, type Wire } from '~/core/list';
 import { writeDias } from '~/core/periodo';
 import { clockAsUtc } from '~/core/time';
 import type { Cambio } from '~/domain/cierre/reportes/cambio.server';
@@ -231,8 +231,8 @@ function UnaCausa({ causa, importe, estimada, productos, cambio }: Causa & { cam
   );
 }
 
-/** The words of a title that a list searches. */
-const palabrasOf = (titulo: string) => readQ(searchWords(titulo).join(' '));
+/** The words of a title that a list searches: it takes six, and a hundred characters. */
+const palabrasOf = (titulo: string) => titulo.split(/\s+/).slice(0, 6).join(' ').slice(0, 100);
 
 const Enlace = ({ a, texto, de }: { a: string; texto: string; de: string }) => (
   <a className="cambio-enlace" href={a} aria-label={`${texto}: ${de}`}>
@@ -250,6 +250,7 @@ const conSigno = (importe: string | null, estimado: boolean) =>
 
 /** 'de 593 de 598 ventas', and what is not said of the others. */
 function deCuantas({ ventas, conUtilidad, estimadas }: Lado): string {
+  if (ventas === 0) return 'sin ventas';
   const todas = `de ${writeCount(conUtilidad)} de ${writeCount(ventas)} ${ventas === 1 ? 'venta' : 'ventas'}`;
   const fuera = ventas - conUtilidad;
   return [
