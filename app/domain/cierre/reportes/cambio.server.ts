@@ -71,6 +71,7 @@ type Row = {
   quedaAhora: Money;
   quedaAntes: Money;
   devoluciones: Money;
+  mezclaEstimada: boolean;
   comisionEstimada: boolean;
   costoEstimado: boolean;
   envioEstimado: boolean;
@@ -171,8 +172,9 @@ export async function readCambio(db: Db | Trx, asked: z.output<typeof PedidoDeCa
         count(*) filter (where not ahora and estimada)::int as estimadas_antes,
         coalesce(sum(queda) filter (where ahora), 0) as queda_ahora, coalesce(sum(queda) filter (where not ahora), 0) as queda_antes,
         coalesce(sum(case when ahora then queda else -queda end) filter (where volvio), 0) as devoluciones,
-        coalesce(bool_or(comision_estimada) filter (where estimada), false) as comision_estimada,
-        coalesce(bool_or(costo_estimado) filter (where estimada), false) as costo_estimado,
+        coalesce(bool_or(not volvio) filter (where estimada), false) as mezcla_estimada,
+        coalesce(bool_or(comision_estimada) filter (where estimada and not volvio), false) as comision_estimada,
+        coalesce(bool_or(costo_estimado) filter (where estimada and not volvio), false) as costo_estimado,
         coalesce(bool_or(envio_estimado or volvio) filter (where estimada), false) as envio_estimado
       from venta
     ),
@@ -215,7 +217,7 @@ function causasOf(row: Row, diferencia: Money): CausaDeCambio[] {
   const estimadas: Record<Causa, boolean> = {
     // The commission of a price is taken off it.
     precio: comisionEstimada,
-    mezcla: row.estimadasAhora + row.estimadasAntes > 0,
+    mezcla: row.mezclaEstimada,
     comision: comisionEstimada,
     costo: costoEstimado,
     envio: envioEstimado,
