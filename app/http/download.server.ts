@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream';
+import { createReadableStreamFromReadable } from '@remix-run/node';
+
 /** Stored files never change, so the browser of whoever may see one keeps it for a day, and nobody between does. */
 const CACHE = 'private, max-age=86400';
 const OPEN_CACHE = 'public, max-age=31536000, immutable';
@@ -17,6 +20,18 @@ export const show = (request: Request, found: Found): Response =>
 /** A file that anybody may keep for a year: what lies under its address never changes. */
 export const serveOpen = (request: Request, archivo: (Archivo & { nombre: string }) | undefined): Response =>
   answer(request, archivo && { archivo, nombre: archivo.nombre }, 'inline', OPEN_CACHE);
+
+/** A ZIP that is written while it is sent. */
+export function downloadZip(zip: { nombre: string; contenido: Readable } | undefined): Response {
+  if (!zip) throw new Response('No existe.', { status: 404 });
+  return new Response(createReadableStreamFromReadable(zip.contenido), {
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': dispositionOf(zip.nombre),
+      'Cache-Control': 'no-store',
+    },
+  });
+}
 
 function answer(request: Request, found: Found, como: Como, cache = CACHE): Response {
   if (!found) throw new Response('No existe.', { status: 404 });

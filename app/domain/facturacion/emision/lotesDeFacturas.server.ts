@@ -7,10 +7,9 @@ import { cuantas, type Nombres } from '~/platform/batches/batch';
 import type { Accion, FilaVista } from '~/platform/batches/prepared.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Trx, Db } from '~db/client.server';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { ZipFile } from 'yazl';
-import { readArchivo } from '~/platform/files/archivos.server';
+import { streamZip, textoDeWindows, type Entrada } from '~/platform/files/zip.server';
 
 const NOMBRES: Nombres = { una: 'factura', muchas: 'facturas', clave: 'Folio', titulo: 'Razón social' };
 
@@ -116,19 +115,15 @@ export const pdfYXml: Accion = {
 const SIN_RESPUESTA = 'El PAC no respondió cuando se le pidió el PDF.';
 
 const FALTANTES = 'Faltantes.txt';
-/** Mode of the files in the zip: readable by everybody. */
-const MODE = 0o100644;
 
 /** A text without the characters that some system forbids in names of files. '&' and 'Ñ' of an RFC are allowed. */
 const nameOf = (text: string) => text.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
 
-type Falta = { nombre: string; motivo: string };
-
 /**
- * The PDFs and XMLs of a bulk act as one zip, written while it is downloaded: each file is read when its turn comes, so memory holds one of
- * them. A missing PDF is named in a list inside, with the reason. Undefined when this person asked for no such file.
+ * Streams the PDFs and XMLs of a bulk act as one ZIP. A missing PDF is named in a list inside, with the reason. Undefined when this person asked for no such
+ * file.
  */
-export async function streamZip(
+export async function streamLote(
   db: Db,
   loteId: string,
   usuarioId: string,
@@ -142,48 +137,31 @@ export async function streamZip(
     .where('pedidoEn', 'is not', null)
     .executeTakeFirst();
   if (!lote) return undefined;
-  const facturas = await db
+  const facturas = await facturasOf(db, lote.id);
+  return {
+    nombre: `Facturas (${facturas.length}).zip`,
+    lista: lote.lista,
+    contenido: streamZip(db, entradasOf(facturas)),
+  };
+}
+
+const facturasOf = (db: Db, loteId: string) =>
+  db
     .selectFrom('loteFila')
     .leftJoin('factura', 'factura.id', 'loteFila.filaId')
     .select(['clave', 'loteFila.motivo', 'rfc', 'xmlId', 'pdfId', 'fechaTimbrado'])
-    .where('loteId', '=', lote.id)
+    .where('loteId', '=', loteId)
     .orderBy('posicion')
     .execute();
-  const zip = new ZipFile();
-  const contenido = zip.outputStream as Readable;
-  zip.on('error', (error) => contenido.destroy(error as Error));
-  const faltan: Falta[] = [];
-  for (const { clave, motivo, rfc, xmlId, pdfId, fechaTimbrado } of facturas) {
-    const nombre = nameOf([clave, rfc].filter(Boolean).join(' '));
-    const options = { mode: MODE, ...(fechaTimbrado && { mtime: fechaTimbrado }) };
-    for (const [extension, archivoId] of [['pdf', pdfId] as const, ['xml', xmlId] as const])
-      if (archivoId)
-        // PDFs are compressed already.
-        zip.addReadStream(readFile(db, archivoId), `${nombre}.${extension}`, {
-          ...options,
-          compress: extension === 'xml',
-        });
-      else faltan.push({ nombre: `${nombre}.${extension}`, motivo: motivo ?? 'Todavía no está disponible en el PAC.' });
-  }
-  if (faltan.length > 0) zip.addBuffer(Buffer.from(listaOf(faltan)), FALTANTES, { mode: MODE });
-  zip.end();
-  return { nombre: `Facturas (${facturas.length}).zip`, lista: lote.lista, contenido };
-}
 
-/** A stream of one stored file, read from the database when its turn in the zip comes. */
-function readFile(db: Db, archivoId: string): Readable {
-  return Readable.from(
-    (async function* () {
-      const archivo = await readArchivo(db, archivoId);
-      if (!archivo) throw new Error(`el archivo ${archivoId} ya no está`);
-      yield archivo.contenido;
-    })(),
-    { objectMode: false },
-  );
-}
-
-/** The text of the list, with the line ends and the mark (BOM) that Windows needs for accents. */
-function listaOf(faltan: readonly Falta[]): string {
-  const lineas = faltan.map(({ nombre, motivo }) => `${nombre}: ${motivo}`);
-  return `\ufeff${['Estos archivos no están aquí:', '', ...lineas, ''].join('\r\n')}`;
+async function* entradasOf(facturas: Awaited<ReturnType<typeof facturasOf>>): AsyncGenerator<Entrada> {
+  const faltan: string[] = [];
+  for (const { clave, motivo, rfc, xmlId, pdfId, fechaTimbrado } of facturas)
+    for (const [extension, archivoId] of [['pdf', pdfId] as const, ['xml', xmlId] as const]) {
+      const nombre = `${nameOf([clave, rfc].filter(Boolean).join(' '))}.${extension}`;
+      if (archivoId) yield { nombre, archivoId, ...(fechaTimbrado && { fecha: fechaTimbrado }) };
+      else faltan.push(`${nombre}: ${motivo ?? 'Todavía no está disponible en el PAC.'}`);
+    }
+  if (faltan.length > 0)
+    yield { nombre: FALTANTES, texto: [textoDeWindows(['Estos archivos no están aquí:', '', ...faltan])] };
 }

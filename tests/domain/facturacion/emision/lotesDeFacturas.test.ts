@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
-import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { streamZip } from '~/domain/facturacion/emision/lotesDeFacturas.server';
+import { streamLote } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { buildFactura } from '../../../support/builders/facturas';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
+import { unzip } from '../../../support/unzip';
 
 const { db } = testDatabase();
 let quien: string;
@@ -114,13 +114,13 @@ describe('PDF and XML of many', () => {
     const con = await buildFactura(db, { serie: 'Z', folio: 11, rfc: 'MEGJ800101QX1' });
     const sin = await buildFactura(db, { serie: 'Z', folio: 12, rfc: 'Ñ&A010101AB1', conPdf: false });
     const id = await prepare('archivos', [con.id, sin.id]);
-    expect(await streamZip(db, id, quien), 'nobody began it').toBeUndefined();
+    expect(await streamLote(db, id, quien), 'nobody began it').toBeUndefined();
     await run('archivos', id);
     expect(await statesOf(id)).toEqual([
       ['hecha', null],
       ['fallida', 'El PAC no entregó el PDF de esta factura.'],
     ]);
-    const zip = (await streamZip(db, id, quien))!;
+    const zip = (await streamLote(db, id, quien))!;
     expect(zip.nombre).toBe('Facturas (2).zip');
     const files = unzip(await buffer(zip.contenido));
     expect(Object.keys(files)).toEqual([
@@ -138,33 +138,12 @@ describe('PDF and XML of many', () => {
     const factura = await buildFactura(db, { serie: 'Z', folio: 13 });
     const id = await prepare('archivos', [factura.id]);
     await run('archivos', id);
-    expect(Object.keys(unzip(await buffer((await streamZip(db, id, quien))!.contenido)))).not.toContain(
+    expect(Object.keys(unzip(await buffer((await streamLote(db, id, quien))!.contenido)))).not.toContain(
       'Faltantes.txt',
     );
-    expect(await streamZip(db, id, otro)).toBeUndefined();
-    expect(await streamZip(db, 'no-es-un-id', quien)).toBeUndefined();
+    expect(await streamLote(db, id, otro)).toBeUndefined();
+    expect(await streamLote(db, 'no-es-un-id', quien)).toBeUndefined();
     const correo = await prepare('reenviar', [factura.id]);
-    expect(await streamZip(db, correo, quien), 'a letter is no file').toBeUndefined();
+    expect(await streamLote(db, correo, quien), 'a letter is no file').toBeUndefined();
   });
 });
-
-/** The files of an archive by its list of contents, in its order. */
-function unzip(zip: Buffer): Record<string, string> {
-  const files: Record<string, string> = {};
-  let at = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 16);
-  while (zip.readUInt32LE(at) === 0x02014b50) {
-    const [method, packed, name, extra, note] = [
-      zip.readUInt16LE(at + 10),
-      zip.readUInt32LE(at + 20),
-      zip.readUInt16LE(at + 28),
-      zip.readUInt16LE(at + 30),
-      zip.readUInt16LE(at + 32),
-    ] as const;
-    const from = zip.readUInt32LE(at + 42);
-    const start = from + 30 + zip.readUInt16LE(from + 26) + zip.readUInt16LE(from + 28);
-    const bytes = zip.subarray(start, start + packed);
-    files[zip.toString('utf8', at + 46, at + 46 + name)] = (method === 8 ? inflateRawSync(bytes) : bytes).toString();
-    at += 46 + name + extra + note;
-  }
-  return files;
-}
