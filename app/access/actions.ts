@@ -15,6 +15,7 @@ const ACTIONS = {
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],
   'facturas.seguir': ['sa', 'admin'],
+  'facturas.expediente': ['sa', 'admin', 'cont'],
   'mes.facturar': ['sa'],
   'mes.acreditar': ['sa', 'admin'],
   'conciliacion.anotar': ['sa', 'admin'],

@@ -460,6 +460,12 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user', 'cont'],
   },
+  expediente: {
+    path: 'descargas/expediente/:id',
+    file: 'routes/files/expediente.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
   descargasNota: {
     path: 'descargas/nota/:id',
     file: 'routes/files/descargasNota.ts',

@@ -3,8 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, get } from '../support/api';
 import { buildFactura } from '../support/builders/facturas';
+import { buildPersona } from '../support/builders/ventas';
 import { SOME_ID } from '../support/routes';
 import { withWorker } from '../support/jobs';
+import { unzip } from '../support/unzip';
 import { openPac } from '../support/pac';
 
 const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
@@ -49,6 +51,20 @@ test('the XML of a factura comes as it was stamped; of none there is none', asyn
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<')]);
   for (const formato of ['xml', 'pdf'])
     expect((await get(`/api/v1/facturas/${SOME_ID}/${formato}`, token)).status).toBe(404);
+});
+
+test('the expediente of a factura and of a month comes as a ZIP, to whoever may take it', async () => {
+  const { id } = await buildFactura(db);
+  const user = await buildPersona(db, 'user');
+  const suyo = await db.transaction().execute((trx) => openSession(trx, user, true));
+  for (const address of [`/api/v1/facturas/${id}/expediente`, '/api/v1/mes/2026-03/expediente']) {
+    const { response } = await ask('GET', address, { token });
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/zip']);
+    expect(Object.keys(unzip(Buffer.from(await response.arrayBuffer())))).toContain('indice.html');
+    expect((await get(address, suyo)).status).toBe(403);
+  }
+  expect((await get(`/api/v1/facturas/${SOME_ID}/expediente`, token)).status).toBe(404);
+  expect((await get('/api/v1/mes/2026-13/expediente', token)).status).toBe(404);
 });
 
 test('a stored client is corrected here and at the PAC by who saw it as it is', async () => {

@@ -2,18 +2,21 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { dayRange } from '~/core/time';
-import type { Rol } from '~/core/usuario';
+import type { Rol, Usuario } from '~/core/usuario';
 import { runExport } from '~/domain/operacion/exports/runExport.server';
 import { action, loader } from '~/routes/facturacion/facturas/lista';
 import { loader as descargarExportacion } from '~/routes/files/descargasExportacion';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';
 import { loader as descargarLote } from '~/routes/files/descargasLote';
+import { loader as descargarExpediente } from '~/routes/files/expediente';
 import { action as pedirExportacion, loader as verExportaciones } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
 import { action as varios, loader as verLote } from '~/routes/operacion/lotes/lote';
+import { loader as verBalance } from '~/routes/facturacion/mes/balanceFiscal';
 import { buildFactura, seedFacturas } from '../support/builders/facturas';
 import { ownerDatabase, testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
+import { unzip } from '../support/unzip';
 
 const { db } = testDatabase();
 const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
@@ -261,6 +264,54 @@ describe('the Excel', () => {
     expect(await statusOf(ask('aux', { lista: 'facturasClientes', search: '' }))).toBe(404);
     const answer = await ask('admin', { lista: 'facturasClientes', search: '', volver: 'https://malo.invalid/' });
     expect(answer.headers.get('Location')).toBe('/admin');
+  });
+});
+
+describe('the expediente', () => {
+  const zipOf = async (answer: Response) => Object.keys(unzip(Buffer.from(await answer.arrayBuffer())));
+  const ask = async (rol: Rol, mes: string) =>
+    (await pedirExportacion(
+      args(rol, 'exportaciones', { body: { intent: 'expediente', mes, volver: `/${rol}/balanceFiscal?mes=${mes}` } }),
+    )) as Response;
+  const download = (rol: Rol, id: string, as?: Rol) => {
+    const { context, ...asked } = args(rol, `descargas/exportacion/${id}`, { params: { id } });
+    const usuario = { ...(context.usuario as Usuario), ...(as && { rol: as }) };
+    return descargarExportacion({ ...asked, context: { ...context, usuario } });
+  };
+
+  test('of a CFDI is offered to whoever may take it, and to nobody else', async () => {
+    for (const rol of ['sa', 'admin', 'user', 'cont'] as const)
+      expect((await loader(args(rol, `facturasClientes?ver=${factura.id}`))).abierta).toMatchObject({
+        conExpediente: rol !== 'user',
+      });
+    const { id } = factura;
+    const answer = await descargarExpediente(args('cont', `descargas/expediente/${id}`, { params: { id } }));
+    expect([...answer.headers].filter(([name]) => /^c(ontent|ache)/.test(name))).toEqual([
+      ['cache-control', 'no-store'],
+      ['content-disposition', `attachment; filename="Expediente D-7.zip"; filename*=UTF-8''Expediente%20D-7.zip`],
+      ['content-type', 'application/zip'],
+    ]);
+    expect(await zipOf(answer)).toContain('indice.html');
+    expect(await statusOf(descargarExpediente(args('cont', 'descargas/expediente/x', { params: { id: 'x' } })))).toBe(
+      404,
+    );
+  });
+
+  test('of a month is prepared for its owner and for sa, while the role may', async () => {
+    for (const rol of ['user', 'aux'] as const)
+      await expect(ask(rol, '2026-10')).rejects.toThrow('El rol de este usuario no puede hacer este cambio.');
+    expect(await ask('cont', '2026-13')).toMatchObject({ init: { status: 422 } });
+    const answer = await ask('cont', '2026-10');
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/cont/balanceFiscal?mes=2026-10']);
+    const { expedientes } = await verBalance(args('cont', 'balanceFiscal?mes=2026-10'));
+    const [run] = expedientes.exportaciones;
+    expect(run).toMatchObject({ estado: 'queued', lista: 'balanceFiscal.expediente' });
+    expect(await statusOf(download('cont', run!.id))).toBe(404);
+    await runExport(db, run!.id, { lastAttempt: true });
+    for (const rol of ['cont', 'sa'] as const)
+      expect(await zipOf(await download(rol, run!.id))).toEqual(['indice.html', 'indice.xlsx']);
+    expect(await statusOf(download('admin', run!.id))).toBe(404);
+    expect(await statusOf(download('cont', run!.id, 'user')), 'a person whose role is less now').toBe(404);
   });
 });
 

@@ -172,6 +172,7 @@ const WITHOUT: Record<string, string> = {
     'Before its first step a note has no state; of one there is the command asks for its version.',
   'notasSencillas#reenviar': LETTER,
   'files/exportaciones#pedir': LOOKS,
+  'files/exportaciones#expediente': LOOKS,
   'files/exportaciones#quitar': OWN,
   'files/fuentes#reintentar': LOOKS,
   'files/presencia#estoy': OWN,

@@ -126,6 +126,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'datosFiscales#guardar': 'PUT /api/v1/clientes/{id}',
   'datosFiscales#buscarCp': CP,
   'files/exportaciones#pedir': 'GET /api/v1/ordenes',
+  'files/exportaciones#expediente': 'GET /api/v1/mes/{mes}/expediente',
   'files/fuentes#reintentar': 'POST /api/v1/conexiones/sincronizacion',
   'files/listas#guardarVista': 'POST /api/v1/listas/{lista}/vistas',
   'files/listas#actualizarVista': 'PATCH /api/v1/listas/{lista}/vistas/{id}',

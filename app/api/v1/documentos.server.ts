@@ -11,6 +11,7 @@ import { createEnlaceFor, listEnlaces, readEnlace, revokeEnlace } from '~/domain
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { readBatchOfMes, readMes } from '~/domain/facturacion/mes/mesView.server';
+import { streamExpedienteOfMes } from '~/domain/operacion/expediente.server';
 import { TABLA_KEYS, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
 import { ReenviarNota } from '~/domain/facturacion/notaSencilla/forms';
 import { resendNotaMail } from '~/domain/facturacion/notaSencilla/createNota.server';
@@ -22,6 +23,7 @@ import { ESTATUS_LABEL } from '~/domain/ventas/ordenes/estatus';
 import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { requireRight } from '~/access/actions';
+import { downloadZip } from '~/http/download.server';
 import { Mes as DelMes, Rfc } from '~/core/fields';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
@@ -315,6 +317,17 @@ export const documentos: Call[] = [
         tablas: tablas.map(({ visto: { huella }, lote, ...tabla }) => ({ ...tabla, huella, lote: lote?.id ?? null })),
       };
     },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/mes/{mes}/expediente',
+    resumen: 'Lo que prueba las ventas de un mes, en un ZIP con un índice de lo que está y lo que falta.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'balanceFiscal', derecho: 'facturas.expediente' },
+    archivo: 'application/zip',
+    params: z.object({ mes: DelMes() }),
+    answer: z.string(),
+    run: async (db, { params: { mes }, usuario }) => downloadZip(await streamExpedienteOfMes(db, mes, usuario.id)),
   }),
   defineFormCall({
     method: 'POST',

@@ -6,10 +6,11 @@ import { fetchFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { invoiceVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { readSolicitud, withdrawSolicitud } from '~/domain/facturacion/emision/solicitud.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { streamExpediente } from '~/domain/operacion/expediente.server';
 import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { notaAtOnce } from '~/domain/facturacion/notaSencilla/createNota.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/forms';
-import { download } from '~/http/download.server';
+import { download, downloadZip } from '~/http/download.server';
 import { defineCall, type Call } from '../call.server';
 import { found } from '../problem.server';
 import { DiaCivil, Instante, Pesos } from '../wire';
@@ -79,6 +80,17 @@ const Nota = z.object({
 export const facturas: Call[] = [
   archivoOf('xml', 'application/xml', 'El XML timbrado de una factura.'),
   archivoOf('pdf', 'application/pdf', 'El PDF de una factura. El que no se tenía se pide al PAC.'),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/facturas/{id}/expediente',
+    resumen: 'Lo que prueba las ventas de un CFDI, en un ZIP con un índice de lo que está y lo que falta.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturasClientes', derecho: 'facturas.expediente' },
+    archivo: 'application/zip',
+    params: ById,
+    answer: z.string(),
+    run: async (db, { params: { id }, usuario }) => downloadZip(await found(streamExpediente(db, id, usuario.id))),
+  }),
   defineCall({
     method: 'GET',
     path: '/api/v1/notas-sencillas/{id}',

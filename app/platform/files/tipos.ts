@@ -32,7 +32,7 @@ const LARGEST = 120;
 const isOrilla = (letra: string | undefined) => letra === '.' || letra?.trim() === '';
 
 /** Returns a text without the points and spaces at its ends. */
-function sinOrillas(texto: string): string {
+export function sinOrillas(texto: string): string {
   let [desde, hasta] = [0, texto.length];
   while (desde < hasta && isOrilla(texto[desde])) desde++;
   while (hasta > desde && isOrilla(texto[hasta - 1])) hasta--;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DENSIDADES } from '~/core/aspecto';
 import { ANCHO } from '~/core/columnas';
-import { Id, Lista, Texto, opcional } from '~/core/fields';
+import { Id, Lista, Mes, Texto, opcional } from '~/core/fields';
 
 /** Address of the page that the form was sent from. */
 const volver = Texto(4_000).default('');
@@ -59,6 +59,9 @@ const lista = Texto(60);
 
 /** An export of a list as filtered. `search` may be longer than any address of a list that our screens write. */
 export const PedirExportacion = z.object({ lista, search: Texto(2_000).default(''), volver });
+
+/** The month whose expediente is prepared. */
+export const PedirExpediente = z.object({ mes: Mes('Elige un mes.'), volver });
 
 /** The export to be taken off its person's pages. */
 export const QuitarExportacion = z.object({ id: Id, volver });

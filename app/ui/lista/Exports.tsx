@@ -39,7 +39,17 @@ export function ExportButton({
  * The exports of this list: the worker's progress, then the links. Exports are rows of the database, so the strip is there again after leaving the page;
  * without JavaScript a reload shows the progress.
  */
-export function Exports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
+export function Exports({
+  lista,
+  area,
+  exportaciones,
+  que = 'Excel',
+}: {
+  lista: string;
+  area: string;
+  exportaciones: ExportView[];
+  que?: string;
+}) {
   const { pathname, search } = useLocation();
   const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`, { moves: areUnderWay, everyMs: POLL_MS });
   const action = `${area}/exportaciones`;
@@ -57,7 +67,7 @@ export function Exports({ lista, area, exportaciones }: { lista: string; area: s
           preventScrollReset
         >
           <Hidden intent="quitar" id={run.id} volver={pathname + search} />
-          <Progress run={run} />
+          <Progress run={run} que={que} />
           {run.estado === 'done' && (
             <a className="boton" data-tono="acento" href={`${area}/descargas/exportacion/${run.id}`} download>
               Descargar
@@ -70,7 +80,7 @@ export function Exports({ lista, area, exportaciones }: { lista: string; area: s
               </a>
             </noscript>
           ) : (
-            <button type="submit" className="boton" aria-label={`Quitar ${run.titulo}`}>
+            <button type="submit" className="boton" aria-label={`Quitar ${run.estado === 'done' ? run.titulo : que}`}>
               ✕
             </button>
           )}
@@ -80,15 +90,15 @@ export function Exports({ lista, area, exportaciones }: { lista: string; area: s
   );
 }
 
-function Progress({ run }: { run: ExportView }) {
-  if (run.estado === 'failed') return <span role="alert">No se pudo generar el Excel. Inténtalo de nuevo.</span>;
+function Progress({ run, que }: { run: ExportView; que: string }) {
+  if (run.estado === 'failed') return <span role="alert">No se pudo generar el {que}. Inténtalo de nuevo.</span>;
   if (run.estado === 'done') return <span role="status">{run.titulo}</span>;
   const total = run.total ?? 0;
   return (
     <span role="status">
-      Generando Excel… {run.total !== null && `${writeCount(run.escritos)} de ${writeCount(total)}`}
+      Generando {que}… {run.total !== null && `${writeCount(run.escritos)} de ${writeCount(total)}`}
       <progress
-        aria-label="Avance del Excel"
+        aria-label={`Avance del ${que}`}
         {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })}
       />
     </span>

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
 import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/internal/colaEnlaces.server';
+import { requestExport } from '~/platform/lists/exportRuns.server';
+import { EXPEDIENTE } from '~/domain/operacion/expediente.server';
 import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
@@ -232,6 +234,13 @@ test('an export under way is told to who asked for it, and to nobody else', asyn
   expect((await mirar(enMarcha, { quien: ana })).cosas).toMatchObject([
     { titulo: 'Excel de Ordenes', a: 'ordenes', dice: { texto: '25 %', tono: 'neutro' } },
   ]);
+  await db
+    .transaction()
+    .execute((trx) => requestExport(trx, { lista: EXPEDIENTE, search: '2026-10', usuarioId: ana.id }));
+  expect((await mirar(enMarcha, { quien: ana })).cosas.at(-1)).toMatchObject({
+    titulo: 'Expediente de octubre de 2026',
+    a: 'balanceFiscal?mes=2026-10',
+  });
   expect((await mirar(enMarcha)).cosas).toEqual([]);
 });
 

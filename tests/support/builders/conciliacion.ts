@@ -70,6 +70,42 @@ export async function buildLiquidacion(db: Db, numeros?: readonly [exacta: strin
   };
 }
 
+/** The marketplace's settlement of one sale: what was paid and a commission of 70.00, and the deposit that paid it. */
+export async function liquidate(db: Db, ordenId: string, pagado: string): Promise<void> {
+  const { marketId } = await db
+    .selectFrom('orden')
+    .select('marketId')
+    .where('id', '=', ordenId)
+    .executeTakeFirstOrThrow();
+  const clave = `L-${Date.now()}-${++last}`;
+  const fecha = new Date('2026-10-18T18:00:00Z');
+  const { id: reporteId } = await db
+    .insertInto('liquidacionReporte')
+    .values({
+      market: 'ml',
+      cuenta: clave,
+      clave,
+      estado: 'leido',
+      desde: new Date('2026-10-17T18:00:00Z'),
+      hasta: fecha,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: depositoId } = await db
+    .insertInto('deposito')
+    .values({ market: 'ml', clave, fecha, importe: pagado, reporteId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const cargo = { market: 'ml' as const, reporteId, depositoId, ordenId, fecha, refOrden: marketId };
+  await db
+    .insertInto('movimiento')
+    .values([
+      { ...cargo, clave: `${clave}:1`, posicion: 1, concepto: 'venta', importe: pagado, detalle: 'Venta' },
+      { ...cargo, clave: `${clave}:2`, posicion: 2, concepto: 'comision', importe: '-70.00', detalle: 'Comisión' },
+    ])
+    .execute();
+}
+
 /** Every sale there is, as if its payment had been told whole; one in twenty differs. */
 export async function seedConciliacion(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {

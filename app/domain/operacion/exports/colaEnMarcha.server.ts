@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { writeCount } from '~/core/count';
+import { nombreOfMes } from '~/core/time';
 import { recentBatches } from '~/platform/batches/batches.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
@@ -7,6 +8,7 @@ import { countCosas } from '~/platform/hoy/countCosas.server';
 import { recentPreparedBatches } from '~/platform/batches/prepared.server';
 import type { Db } from '~db/client.server';
 import type { ExportState } from '~/core/list';
+import { EXPEDIENTE } from '../expediente.server';
 import { findList } from './lists.server';
 
 const MOST = 10;
@@ -38,7 +40,7 @@ export const enMarcha: Cola = {
 async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
   const runs = await db
     .selectFrom('exportRun')
-    .select(['id', 'list', 'state', 'written', 'total', 'createdAt'])
+    .select(['id', 'list', 'state', 'written', 'total', 'createdAt', sql<string>`filter ->> 'search'`.as('search')])
     .where('usuarioId', '=', usuarioId)
     .where('dismissedAt', 'is', null)
     .where('state', 'in', ['queued', 'running', 'failed'] satisfies ExportState[])
@@ -46,15 +48,19 @@ async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute();
-  return runs.map(({ id, list, state, written, total, createdAt }) => ({
-    id,
-    titulo: `Excel de ${findList(list)?.titulo ?? list}`,
-    detalle: total === null ? '' : `${writeCount(written)} de ${writeCount(total)} registros`,
-    a: list.split('.')[0]!,
-    desde: createdAt,
-    vence: null,
-    dice: state === 'failed' ? { texto: 'No se pudo', tono: 'mal' as const } : avance(written, total),
-  }));
+  return runs.map(({ id, list, state, written, total, createdAt, search }) => {
+    const mes = list === EXPEDIENTE ? search : null;
+    return {
+      id,
+      titulo: mes === null ? `Excel de ${findList(list)?.titulo ?? list}` : `Expediente de ${nombreOfMes(mes)}`,
+      detalle:
+        total === null ? '' : `${writeCount(written)} de ${writeCount(total)} ${mes === null ? 'registros' : 'ventas'}`,
+      a: mes === null ? list.split('.')[0]! : `balanceFiscal?mes=${mes}`,
+      desde: createdAt,
+      vence: null,
+      dice: state === 'failed' ? { texto: 'No se pudo', tono: 'mal' as const } : avance(written, total),
+    };
+  });
 }
 
 /** Batches over many rows of a list that this person asked for. */

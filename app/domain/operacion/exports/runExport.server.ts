@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isMes } from '~/core/text';
+import { EXPEDIENTE, packExpediente } from '../expediente.server';
 import type { Db } from '~db/client.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
 import { findList } from './lists.server';
@@ -8,7 +10,7 @@ const Filter = z.object({ search: z.string(), ids: z.array(z.string()).optional(
 const PROGRESS_EVERY = 1_000;
 
 /**
- * Writes the Excel of an export_run. A run that was cut begins again from nothing; a run that ended is left alone. Rows, count and order are those of
+ * Writes the file of an export_run: the Excel of a list, or the expediente of a month. A run that was cut begins again from nothing; a run that ended is left alone. Rows, count and order are those of
  * one snapshot of the database.
  */
 export async function runExport(
@@ -25,9 +27,10 @@ export async function runExport(
     .executeTakeFirst();
   if (!run) return;
   try {
-    const { nombre, contenido, written } = await write(db, exportId, run, signal);
+    const writes = run.list === EXPEDIENTE ? writeMes : write;
+    const { nombre, tipo, contenido, written } = await writes(db, exportId, run, signal);
     await db.transaction().execute(async (trx) => {
-      const archivoId = await storeArchivo(trx, { nombre, tipo: XLSX, contenido });
+      const archivoId = await storeArchivo(trx, { nombre, tipo, contenido });
       await trx
         .updateTable('exportRun')
         .set({ state: 'done', written, archivoId, endedAt: new Date() })
@@ -36,19 +39,35 @@ export async function runExport(
     });
   } catch (error) {
     const failed = lastAttempt
-      ? { state: 'failed' as const, error: 'No se pudo generar el Excel.', endedAt: new Date() }
+      ? {
+          state: 'failed' as const,
+          error: `No se pudo generar el ${run.list === EXPEDIENTE ? 'expediente' : 'Excel'}.`,
+          endedAt: new Date(),
+        }
       : { state: 'queued' as const };
     await db.updateTable('exportRun').set(failed).where('id', '=', exportId).execute();
     throw error;
   }
 }
 
-async function write(
-  db: Db,
-  exportId: string,
-  run: { list: string; filter: unknown; usuarioId: string },
-  signal: AbortSignal | undefined,
-) {
+type Run = { list: string; filter: unknown; usuarioId: string };
+
+/** Writes the expediente of the month that a run names. */
+async function writeMes(db: Db, exportId: string, { filter }: Run, signal: AbortSignal | undefined) {
+  const { search: mes } = Filter.parse(filter);
+  if (!isMes(mes)) throw new Error(`${mes} is no month`);
+  const tell = async (written: number, total: number) => {
+    signal?.throwIfAborted();
+    // Progress is told on another connection, as that of a list.
+    await db.updateTable('exportRun').set({ written, total }).where('id', '=', exportId).execute();
+  };
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => packExpediente(trx, mes, tell));
+}
+
+async function write(db: Db, exportId: string, run: Run, signal: AbortSignal | undefined) {
   const list = findList(run.list);
   if (!list) throw new Error(`no list is called ${run.list}`);
   // The person's rights of now decide, which are not always those of the moment of asking.
@@ -77,6 +96,7 @@ async function write(
     : list.excel.nombre(filtro, await list.entero(db, filtro));
   return {
     nombre: `${nombre}.xlsx`,
+    tipo: XLSX,
     contenido: await sheet.finish(),
     written,
   };

@@ -29,6 +29,8 @@ export type FacturaAbierta = {
   negados: Negado[];
   puedeReenviar: boolean;
   puedeCorregir: boolean;
+  /** The ZIP with everything that proves its sales. */
+  conExpediente: boolean;
 };
 
 const TITULO: Record<string, string> = tableOf({
@@ -76,6 +78,11 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
     <a className="boton" href={`${archivo}/xml`} download>
       Descargar XML
     </a>,
+    ficha.conExpediente && (
+      <a className="boton" href={`${area}/descargas/expediente/${id}`} download>
+        Expediente
+      </a>
+    ),
   ];
   return (
     <Ficha

@@ -26,5 +26,6 @@ export async function facturaOf(
     negados,
     puedeReenviar: can(usuario, 'facturas.reenviar'),
     puedeCorregir: can(usuario, 'facturas.cancelar'),
+    conExpediente: can(usuario, 'facturas.expediente'),
   };
 }

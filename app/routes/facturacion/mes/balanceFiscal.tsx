@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { SCREENS } from '~/access/screens';
 import { useArea, useUsuario } from '~/access/useArea';
@@ -11,30 +11,40 @@ import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { DIFERENCIA } from '~/domain/facturacion/mes/balance';
 import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
 import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { EXPEDIENTE } from '~/domain/operacion/expediente.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { exportsOf } from '~/platform/lists/exportRuns.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dato, Datos } from '~/ui/Datos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Exports } from '~/ui/lista/Exports';
 import { MesPicker } from '~/ui/MesPicker';
 import { Pesos } from '~/ui/Pesos';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import './facturacionGeneral.css';
 
 export const meta: MetaFunction = () => [{ title: 'Balance fiscal' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const lista = await openList(db(), balanceList, request, usuarioOf(context));
+  const usuario = usuarioOf(context);
+  const lista = await openList(db(), balanceList, request, usuario);
   const { mes } = lista.filtro;
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
   if (aviso) markUnprocessable(request);
+  const [balance, expedientes] = await Promise.all([
+    mes === '' ? null : readBalance(db(), mes),
+    exportsOf(db(), usuario.id, EXPEDIENTE),
+  ]);
   return {
     hoy: mesOf(new Date()),
     lista,
     aviso,
-    balance: mes === '' ? null : toWire(await readBalance(db(), mes)),
+    balance: balance && toWire(balance),
+    expedientes: { lista: EXPEDIENTE, exportaciones: expedientes },
   };
 }
 
@@ -130,7 +140,8 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
 
 /** The fiscal balance of a month: charged in CFDI, less credited, is what stayed paid; each sale that breaks it, with the way out. */
 export default function BalanceFiscal() {
-  const { hoy, lista, aviso, balance } = useLoaderData<typeof loader>();
+  const { hoy, lista, aviso, balance, expedientes } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
   const area = useArea();
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
@@ -140,7 +151,22 @@ export default function BalanceFiscal() {
       <PageHeader
         titulo="Balance fiscal"
         nota="Lo cobrado en CFDI menos lo acreditado es lo que se quedó pagado: aquí está lo que no cuadra."
-      />
+      >
+        {balance !== null && balance.ventas > 0 && (
+          <Form method="post" action={`${area}/exportaciones`} preventScrollReset>
+            <Hidden intent="expediente" mes={mes} volver={pathname + search} />
+            <button
+              type="submit"
+              className="boton"
+              title="Un ZIP con lo que prueba cada venta del mes, y un índice de lo que falta"
+            >
+              Expediente del mes
+            </button>
+          </Form>
+        )}
+      </PageHeader>
+      <Refusal of="expediente" />
+      <Exports {...expedientes} area={area} que="expediente" />
       {aviso && (
         <p className="panel" data-tono="aviso" role="alert">
           {aviso}

@@ -56,6 +56,7 @@ const ACCION: Readonly<Record<string, string>> = tableOf({
   'factura:subir a Mercado Libre': 'La factura se subió a la venta',
   'factura:enviar por Amazon': 'La factura se envió al comprador en Amazon',
   'factura:nota de crédito': 'Se emitió una nota de crédito',
+  'factura:descargar expediente': 'Se descargó el expediente de la factura',
   'orden:agregar factura de proveedor': 'Se agregó una factura de proveedor',
   'orden:editar factura de proveedor': 'Se editó una factura de proveedor',
   'orden:eliminar factura de proveedor': 'Se eliminó una factura de proveedor',
