@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Db } from '~db/client.server';
@@ -42,6 +42,16 @@ async function fill(zip: ZipFile, db: Db, entradas: AsyncIterable<Entrada>, sign
   zip.end();
 }
 
+type Take = (error: null, stream: Readable) => void;
+/** What yazl 3 has and its types lack: a file whose stream is asked for when its turn comes. */
+type Lazy = { addReadStreamLazy(nombre: string, options: object, give: (take: Take) => void): void };
+
+/** Gives a stream once, and forgets it: the archive keeps the giver of each file until its end. */
+function handOver(stream: Readable): (take: Take) => void {
+  const held = [stream];
+  return (take) => take(null, held.pop()!);
+}
+
 /** Adds a file, and waits until it was taken. */
 async function add(
   zip: ZipFile,
@@ -50,8 +60,11 @@ async function add(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  const stream = Readable.from(contenido, { objectMode: false });
-  zip.addReadStream(stream, nombre, { mode: MODE, mtime: fecha, compress: !PACKED.test(nombre) });
+  const stream = new PassThrough();
+  for (const parte of Buffer.isBuffer(contenido) ? [contenido] : contenido) stream.write(parte);
+  stream.end();
+  const options = { mode: MODE, mtime: fecha, compress: !PACKED.test(nombre) };
+  (zip as unknown as Lazy).addReadStreamLazy(nombre, options, handOver(stream));
   try {
     await finished(stream, { signal });
   } finally {

@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -334,6 +336,27 @@ describe('the expediente of a month', () => {
 });
 
 describe('a ZIP that is written while it is read', () => {
+  test('lets go of each file that was taken', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const given: WeakRef<Buffer>[] = [];
+    async function* many(): AsyncGenerator<Entrada> {
+      for (let at = 0; at < 60; at++) {
+        const bytes = Buffer.alloc(400_000, at);
+        given.push(new WeakRef(bytes));
+        yield { nombre: `${at}.zip`, bytes };
+      }
+    }
+    let held = 0;
+    for await (const _ of streamZip(db, many()))
+      if (given.length === 60 && held === 0) {
+        collect();
+        held = given.filter((one) => one.deref() !== undefined).length;
+      }
+    expect(held).toBeGreaterThan(0);
+    expect(held).toBeLessThan(10);
+  });
+
   test('asks for the next file when the one before was taken, and for none once its reader left', async () => {
     let asked = 0;
     let ended = false;
