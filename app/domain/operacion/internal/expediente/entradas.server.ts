@@ -2,7 +2,7 @@ import type { Entrada } from '~/platform/files/zip.server';
 import type { Db, Trx } from '~db/client.server';
 import { createIndice, type Portada } from './indice.server';
 import { createNombres, parteSegura } from './nombres';
-import { paginaOfVenta } from './paginaDeVenta';
+import { paginaOfVenta } from './paginaDeVenta.server';
 import { acusesOf, archivosOfCfdi, papelesOf, type Archivado, type Papel, type PapelPuesto } from './papeles';
 import { readVentas, type CfdiEntero, type Venta } from './ventas.server';
 

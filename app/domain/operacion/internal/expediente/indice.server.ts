@@ -1,8 +1,8 @@
 import { writeCount } from '~/core/count';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { createSheet } from '~/platform/lists/xlsx.server';
-import { enlaceA, html, pagina, tabla, type Html } from './html';
-import { listPapeles } from './listPapeles';
+import { enlaceA, html, pagina, tabla, type Html } from './html.server';
+import { listPapeles } from './listPapeles.server';
 import { contados, fechaHora, pesos } from './palabras';
 import { estadoOf, TITULOS, type EstadoDePapel, type Falta, type PapelPuesto } from './papeles';
 import type { Venta } from './ventas.server';
@@ -30,6 +30,9 @@ const EN_EXCEL: Record<EstadoDePapel, string> = {
 const fraseOf = ({ que, como, url }: Falta) => `falta: ${que}. ${como}${url ? ` ${url}` : ''}`;
 const faltasOf = (papeles: readonly PapelPuesto[], fuera: boolean) =>
   papeles.flatMap(({ falta }) => falta.filter((una) => (una.fuera ?? false) === fuera));
+
+/** Returns the same text in one piece: a text that was put together holds all of its pieces. */
+const flat = (texto: string) => Buffer.from(texto).toString();
 
 /**
  * Gathers the index of an expediente, sale by sale: the page that people read, and the same as a sheet. Memory holds a few lines of text for each sale.
@@ -72,7 +75,7 @@ export async function createIndice(portada: Portada, ventas: number, ahora: Date
     async add(renglon: Renglon, ficha: string): Promise<void> {
       for (const papel of renglon.papeles) cuenta.get(papel.titulo)![estadoOf(papel)] += 1;
       if (faltasOf(renglon.papeles, false).length === 0) completas += 1;
-      secciones.push(seccionOf(renglon, ficha, ventas <= ENTERAS).texto);
+      secciones.push(flat(seccionOf(renglon, ficha, ventas <= ENTERAS).texto));
       await hoja.write(renglon);
     },
     /** Returns the parts of the page; `sueltos` are proofs of the document itself, where it has no sale. */
@@ -106,7 +109,8 @@ function portadaOf(
       ? html`<p class="falta">${nada}</p>`
       : html`<p>
             <strong>${contados(completas, 'venta completa', 'ventas completas')} de ${writeCount(ventas)}.</strong> ${
-              completas < ventas && html`A las demás les falta lo que se dice en cada una, con cómo conseguirlo.`
+              completas < ventas &&
+              html`A las demás les falta lo que se dice en cada una; la página de la venta dice cómo conseguirlo.`
             }
           </p>
           ${tabla(

@@ -1,4 +1,4 @@
-import { enlaceA, enlaceWeb, html, type Html } from './html';
+import { enlaceA, enlaceWeb, html, type Html } from './html.server';
 import type { PapelPuesto } from './papeles';
 
 /** Lists what is there of a sale and what is missing, kind by kind. `desde` leads from the page to the root of the ZIP. */

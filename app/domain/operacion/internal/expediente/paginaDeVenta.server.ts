@@ -7,11 +7,14 @@ import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
-import { enlaceA, html, pagina, tabla, type Html } from './html';
-import { listPapeles } from './listPapeles';
+import { enlaceA, html, pagina, tabla, type Html } from './html.server';
+import { listPapeles } from './listPapeles.server';
 import { dia, fechaHora, pesos } from './palabras';
 import type { PapelPuesto } from './papeles';
 import type { Venta } from './ventas.server';
+
+/** What became of a payment of the buyer. */
+const PAGO = { aprobado: 'Aprobado', devuelto: 'Devuelto', sinEfecto: 'Sin efecto' } as const;
 
 const LADO: Record<string, string> = tableOf({ comprador: 'Comprador', vendedor: 'Nosotros', mediador: 'Mercado' });
 
@@ -76,9 +79,9 @@ function cobro({ pagosDelComprador, movimientos }: Venta): Html {
     <h3>Pagos del comprador</h3>
     ${tabla(
       ['Pago', 'Estado', 'Medio', 'Aprobado', 'Importe', 'Devuelto'],
-      pagosDelComprador.map(({ id, estatus, metodo, medio, aprobadoEn, monto, devuelto }) => [
+      pagosDelComprador.map(({ id, situacion, metodo, medio, aprobadoEn, monto, devuelto }) => [
         id,
-        estatus,
+        PAGO[situacion],
         metodo ?? medio,
         fechaHora(aprobadoEn),
         pesos(monto),

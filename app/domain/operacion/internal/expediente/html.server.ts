@@ -62,7 +62,7 @@ export const enlaceWeb = (url: string): Html =>
 const ESTILO = `body{font:14px/1.45 system-ui,sans-serif;color:#1b2430;max-width:980px;margin:24px auto;padding:0 16px}
 h1{font-size:22px;margin:0 0 8px}h2{font-size:17px;margin:24px 0 8px}h3{font-size:15px;margin:20px 0 6px}
 p{margin:4px 0}table{border-collapse:collapse;width:100%;margin:6px 0}th,td{border:1px solid #c3cad4;padding:4px 8px;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-th{background:#eef0f3;font-weight:600}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+th{background:#eef0f3;font-weight:600;overflow-wrap:normal}tbody th{width:11em}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .falta{color:#b42318;font-weight:600}.fuera{color:#8a5a00}.nota{color:#566273}.venta{break-inside:avoid;border-top:2px solid #c3cad4;margin-top:18px;padding-top:6px}
 @media print{body{font-size:10pt;margin:0;max-width:none}a{color:inherit;text-decoration:none}}`;
 
