@@ -166,6 +166,33 @@ describe('the expediente of a CFDI', () => {
       },
     ],
     [
+      'an order that its supplier gave no folio',
+      'folio de Syscom del pedido TR-',
+      (id) =>
+        sql`with p as (insert into pedido (market, num_orden, proveedor, via) select market, num_orden, 'syscom', 'correo' from orden where id = ${id} returning id)
+          insert into pedido_linea (pedido_id, posicion, orden_id, id_proveedor, descripcion, cantidad) select id, 0, ${id}, 'X-1', 'Cámara', 1 from p`.execute(
+          db,
+        ),
+    ],
+    [
+      'a credit note that is on its way',
+      'nota de crédito en trámite',
+      (id) =>
+        sql`insert into nota_credito_orden (factura_id, orden_id, effect_id, importe)
+          select f.id, ${id}, f.effect_id, 5 from factura f join factura_orden o on o.factura_id = f.id where o.orden_id = ${id}`.execute(
+          db,
+        ),
+    ],
+    [
+      'a cancellation that the SAT did not answer',
+      'respuesta del SAT a la cancelación de',
+      (id) =>
+        sql`insert into cancelacion (factura_id, effect_id, motivo, estado)
+          select f.id, f.effect_id, '02', 'enProceso' from factura f join factura_orden o on o.factura_id = f.id where o.orden_id = ${id}`.execute(
+          db,
+        ),
+    ],
+    [
       'a cancelled document without its receipt',
       'acuse de cancelación de',
       (id) =>
@@ -179,6 +206,38 @@ describe('the expediente of a CFDI', () => {
     await claimOrden(db, orden.id, factura);
     await make(orden.id);
     expect(faltas((await filesOf(factura.id))['indice.html']!).join('\n')).toContain(`falta: ${que}`);
+  });
+
+  test.each<[string, (ordenId: string) => Promise<unknown>, string[], string]>([
+    [
+      'from the warehouse of the marketplace no label is missing',
+      (id) =>
+        sql`update envio set tipo_logistico = 'fulfillment' where id = (select envio_id from orden where id = ${id})`.execute(
+          db,
+        ),
+      ['número de guía'],
+      'La venta sale del almacén de Mercado Libre.',
+    ],
+    [
+      'that was cancelled lacks neither label, delivery nor purchase',
+      (id) => sql`update orden set clase = 'cancelada', estatus = 'cancelado' where id = ${id}`.execute(db),
+      ['número de guía', 'prueba de entrega', 'pedido al proveedor', 'CFDI del proveedor', 'pago al proveedor'],
+      'La venta no se sostuvo',
+    ],
+    [
+      'whose delivery was agreed with its buyer has no label',
+      (id) => sql`update orden set acordada = true, envio_id = null where id = ${id}`.execute(db),
+      ['número de guía', 'envío de la venta'],
+      'Entrega acordada: no lleva guía.',
+    ],
+  ])('of a sale %s', async (_, make, sin, dice) => {
+    const orden = await buildOrden(db);
+    const factura = await buildFactura(db, { numOrden: orden.numOrden });
+    await claimOrden(db, orden.id, factura);
+    await make(orden.id);
+    const indice = (await filesOf(factura.id))['indice.html']!;
+    for (const que of sin) expect(faltas(indice)).not.toContain(`falta: ${que}`);
+    expect(indice).toContain(dice);
   });
 
   test('holds nothing of another sale, and of a stranger nothing runs', async () => {
