@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { runExport } from '~/domain/operacion/exports/runExport.server';
 import { EXPEDIENTE, streamExpediente, streamPrepared } from '~/domain/operacion/expediente.server';
 import { createNombres, parteSegura } from '~/domain/operacion/internal/expediente/nombres';
@@ -16,6 +17,7 @@ import { buildFactura } from '../../support/builders/facturas';
 import { buildOrden, claimOrden } from '../../support/builders/ordenes';
 import { openProveedores } from '../../support/builders/pedidos';
 import { linkNuestroRfc } from '../../support/builders/proveedores';
+import { buildPiezas } from '../../support/builders/stock';
 import { buildPersona } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
@@ -238,6 +240,29 @@ describe('the expediente of a CFDI', () => {
     const indice = (await filesOf(factura.id))['indice.html']!;
     for (const que of sin) expect(faltas(indice)).not.toContain(`falta: ${que}`);
     expect(indice).toContain(dice);
+  });
+
+  test('of a sale that left from our own stock, the purchase is that of the piece', async () => {
+    const orden = await buildOrden(db);
+    const factura = await buildFactura(db, { numOrden: orden.numOrden });
+    await claimOrden(db, orden.id, factura);
+    const devuelta = await buildOrden(db, { clase: 'devuelta' });
+    const [pieza] = await buildPiezas(db, quien.id, { orden: devuelta.id });
+    await db.transaction().execute(async (trx) => {
+      const vista = { id: pieza!.id, version: pieza!.version };
+      await changeEstado(trx, { ...vista, estado: 'disponible' }, quien.id);
+      const { version } = await trx
+        .selectFrom('stockInterno')
+        .select('version')
+        .where('id', '=', pieza!.id)
+        .executeTakeFirstOrThrow();
+      await sellPieza(trx, { id: pieza!.id, version, venta: orden.numOrden }, quien.id);
+    });
+    const indice = (await filesOf(factura.id))['indice.html']!;
+    expect(indice).toContain(`Salió del stock interno: pieza ${pieza!.folio}`);
+    expect(faltas(indice)).toContain(`falta: factura de compra de la pieza ${pieza!.folio}`);
+    for (const que of ['pedido al proveedor', 'CFDI del proveedor', 'pago al proveedor'])
+      expect(faltas(indice)).not.toContain(`falta: ${que}`);
   });
 
   test('holds nothing of another sale, and of a stranger nothing runs', async () => {
