@@ -14,7 +14,7 @@ export type Bloqueo = { migracion: string; tabla: string; filas: number; que: st
 /** Result of a review: every pending migration, and what of them blocks. */
 export type Revision = { pendientes: string[]; bloqueos: Bloqueo[] };
 
-const TABLE = String.raw`(?:only )?"?([a-z_][a-z0-9_]*)"?`;
+const TABLE = String.raw`(?:only )?"?(\w+)"?`;
 /** What a statement does to a table that has rows already, by its form. The first group names the table. */
 const BLOCKS: readonly (readonly [RegExp, string])[] = [
   [

@@ -1,6 +1,5 @@
 /** What the law withholds of a sale goes by the day of the sale and by who sells, and a law that ended is told. */
 import { beforeEach, expect, test } from 'vitest';
-import { sql } from 'kysely';
 import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
