@@ -205,7 +205,10 @@ test.each<[string, () => Promise<Rows>, { faltan?: string[]; sobran?: string[] }
   expect(differences(await build(), real)).toEqual({ faltan: faltan.toSorted(), sobran: sobran.toSorted() });
 });
 
-/** Builders that insert rows themselves, with the tables they write. Only `anio`, a year of documents made for the size of it, is compared nowhere. */
+/**
+ * Builders that insert rows themselves, with the tables they write. Two are compared nowhere: `anio`, a year of documents made for the size of it, and
+ * `expediente`, whose CFDI were never at the PAC.
+ */
 const ESCRIBEN: Record<string, string[]> = {
   anio: [
     'batch',
@@ -220,6 +223,7 @@ const ESCRIBEN: Record<string, string[]> = {
   atencion: ['pregunta'],
   catalogo: ['oferta', 'producto'],
   conciliacion: ['conciliacion', 'deposito', 'liquidacionReporte', 'movimiento'],
+  expediente: ['bitacora', 'cancelacion', 'facturaOrden', 'notaCreditoOrden'],
   facturas: ['effect', 'factura', 'facturaConcepto'],
   mes: ['articulo', 'orden'],
   ordenes: ['articulo', 'envio', 'facturaOrden', 'fiscalClaim', 'orden', 'usuario'],
