@@ -142,7 +142,7 @@ export const pagado = {
 /** What was paid, and what the ledger of the sale tells that is left of it; an estimate has ≈, and what is unknown is not shown. */
 const pagadoYQueda = {
   ...pagado,
-  width: 122,
+  width: 136,
   cell: ({ pagado: importe, queda, certeza }: Fila) => (
     <DosLineas
       debajo={
