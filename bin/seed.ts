@@ -2,6 +2,7 @@
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
+import { enqueueLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
 import { openDatabase } from '~db/client.server';
 import type { Db } from '~db/client.server';
@@ -15,8 +16,11 @@ if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (S
 const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });
 try {
   // What was bought is known once the catalogues were read, and no page waits for that: the launcher asks for it once everything runs.
-  if (process.argv[2] === 'compras') await seedCompras(database.db);
-  else await seed(database.db);
+  if (process.argv[2] === 'compras') {
+    await seedCompras(database.db);
+    // The clock asks for them every twenty minutes, and somebody who looks around has none to look at until then.
+    await enqueueLiquidaciones(database.db);
+  } else await seed(database.db);
 } finally {
   await database.close();
 }

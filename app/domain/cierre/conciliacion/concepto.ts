@@ -18,3 +18,7 @@ export const CAUSA_LABEL = {
   factura: 'Factura del proveedor',
   relectura: 'La venta se leyó otra vez',
 } as const;
+
+/** Returns how money that a marketplace still has stands: late, due with no report that reaches its day, or on time. */
+export const estatusDeLiberacion = ({ atrasada, espera }: { atrasada: boolean; espera: boolean }): string =>
+  atrasada ? 'Atrasada' : espera ? 'Espera el reporte' : 'A tiempo';

@@ -6,13 +6,17 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { RECIBE_ESTIMADO } from '~/domain/ventas/libro/recibe.server';
 import { contains, defineList } from '~/platform/lists/list.server';
+import { estatusDeLiberacion } from './concepto';
 
 /** The marketplace holds the money, and its reports go back to the day of the sale: of an older one nobody here can tell whether it was paid out. */
 export const PENDIENTE = sql<boolean>`(libro_venta.por_liberar > 0 and not libro_venta.liquidada and exists (
   select from (select market, min(desde) as desde from liquidacion_reporte where estado = 'leido' group by market) r
   where r.market = orden.market and r.desde <= libro_venta.fecha))`;
-/** The day that the marketplace named has passed, by more than the days that its report may take. */
-export const ATRASADA = sql<boolean>`coalesce(orden.liberacion_en + make_interval(days => (select dias from conciliacion_regla)) < now(), false)`;
+/** The day that the marketplace named has passed, and a report that was read goes beyond it by the days that a release may take. */
+export const ATRASADA = sql<boolean>`coalesce(orden.liberacion_en + make_interval(days => (select dias from conciliacion_regla)) < (
+  select max(r.hasta) from liquidacion_reporte r where r.estado = 'leido' and r.market = orden.market), false)`;
+/** The day has passed, and no report that was read goes far enough to tell. */
+const ESPERA = sql<boolean>`(coalesce(orden.liberacion_en < now(), false) and not ${ATRASADA})`;
 
 /** 'Por liberar': the money of sales that a marketplace has and no settlement told yet, by the day on which it is to be released. */
 export const porLiberarList = defineList({
@@ -39,7 +43,7 @@ export const porLiberarList = defineList({
       .selectFrom('libroVenta')
       .innerJoin('orden', 'orden.id', 'libroVenta.ordenId')
       .select(['libroVenta.ordenId as id', 'orden.market', 'orden.numOrden', 'orden.titulo', 'libroVenta.fecha'])
-      .select(['orden.liberacionEn as libera', ATRASADA.as('atrasada')])
+      .select(['orden.liberacionEn as libera', ATRASADA.as('atrasada'), ESPERA.as('espera')])
       .select(RECIBE_ESTIMADO.as('estimado'))
       .select(sql<Money>`${sql.ref('libroVenta.porLiberar')}`.as('porLiberar')),
   totales: (ventas) => ventas.select(sql<string>`coalesce(sum(libro_venta.por_liberar), 0)`.as('porLiberar')),
@@ -53,7 +57,7 @@ export const porLiberarList = defineList({
       { header: 'Título', tipo: 'texto', ancho: 50, valor: (venta) => venta.titulo },
       { header: 'Por liberar', tipo: 'pesos', valor: (venta) => venta.porLiberar },
       { header: 'Estimado', tipo: 'texto', ancho: 10, valor: (venta) => (venta.estimado ? 'Sí' : 'No') },
-      { header: 'Estatus', tipo: 'texto', ancho: 14, valor: (venta) => (venta.atrasada ? 'Atrasada' : 'A tiempo') },
+      { header: 'Estatus', tipo: 'texto', ancho: 14, valor: estatusDeLiberacion },
     ],
   },
 });

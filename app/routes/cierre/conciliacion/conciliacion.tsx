@@ -5,7 +5,7 @@ import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
-import { CAUSA_LABEL } from '~/domain/cierre/conciliacion/concepto';
+import { CAUSA_LABEL, estatusDeLiberacion } from '~/domain/cierre/conciliacion/concepto';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
@@ -301,7 +301,8 @@ const LIBERAR: Column<PorLiberada, De<'liberar'>['lista']['totales']>[] = [
     tarjeta: 'estatus',
     width: 150,
     copia: (venta) => [textoDeReclamo(venta)].filter((texto) => texto !== null),
-    cell: ({ atrasada }) => (atrasada ? <Estatus tono="mal">Atrasada</Estatus> : 'A tiempo'),
+    cell: (venta) =>
+      venta.atrasada ? <Estatus tono="mal">{estatusDeLiberacion(venta)}</Estatus> : estatusDeLiberacion(venta),
   },
 ];
 

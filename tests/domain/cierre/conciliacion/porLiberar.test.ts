@@ -1,6 +1,7 @@
 /** Money that a marketplace has: told until a settlement brings it, and work once its day has passed. */
 import { expect, test } from 'vitest';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
+import { estatusDeLiberacion } from '~/domain/cierre/conciliacion/concepto';
 import { liberacionesAtrasadas } from '~/domain/cierre/conciliacion/internal/colaConciliacion.server';
 import { textoDeReclamo } from '~/routes/cierre/conciliacion/textoDeReclamo';
 import { buildOrden } from '../../../support/builders/ordenes';
@@ -40,6 +41,11 @@ test('what a marketplace has is told by its day; a passed one is work, with the 
     .values({ market: 'ml', clave: 'r1', cuenta: 'c', estado: 'leido', desde: daysAgo(60), hasta: daysAgo(1) })
     .execute();
   await venta(90, daysAgo(80));
+  // Released after the last day that any report told of.
+  const sinReporte = await venta(20, daysAgo(0.5));
+  const esperan = (await open()).filas.find(({ id }) => id === sinReporte.id)!;
+  expect([esperan.atrasada, estatusDeLiberacion(esperan)]).toEqual([false, 'Espera el reporte']);
+  await db.updateTable('orden').set({ liquidado: '1000.00' }).where('id', '=', sinReporte.id).execute();
 
   const { filas, totales } = await open();
   expect(filas.map(({ numOrden, atrasada, porLiberar }) => [numOrden, atrasada, porLiberar.toFixed(2)])).toEqual([
@@ -55,6 +61,7 @@ test('what a marketplace has is told by its day; a passed one is work, with the 
     cosas: [{ titulo: `Orden ${tarde.numOrden}` }],
   });
 
+  expect(filas.map(estatusDeLiberacion)).toEqual(['Atrasada', 'A tiempo', 'A tiempo']);
   const [fila] = filas;
   const enAlambre = {
     ...fila!,
