@@ -166,6 +166,7 @@ test(
       'llegaron de más': sobran.length,
       'sin decirlo': callados.length,
       'se dijo tras': `${tardanza.toFixed(1)} min`,
+      [`después de ${SE_DICE_MIN} min`]: conReferencia.filter(([, tarda]) => tarda > SE_DICE_MIN).length,
     });
     expect(callados, 'bought and told to nobody').toEqual([]);
     expect(sinPedido.length, 'bought by nobody').toBeLessThanOrEqual(alla);
