@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { civilDay, dayRange } from '~/core/time';
+import { dayRange } from '~/core/time';
 import type { Rol, Usuario } from '~/core/usuario';
 import { runExport } from '~/domain/operacion/exports/runExport.server';
 import { action, loader } from '~/routes/facturacion/facturas/lista';
@@ -265,14 +265,6 @@ describe('the Excel', () => {
     const answer = await ask('admin', { lista: 'facturasClientes', search: '', volver: 'https://malo.invalid/' });
     expect(answer.headers.get('Location')).toBe('/admin');
   });
-});
-
-test('the balance opens with the last whole month, and with the month that an address names', async () => {
-  const sent = (await verBalance(args('cont', 'balanceFiscal')).catch((thrown: unknown) => thrown)) as Response;
-  const [year, month] = civilDay(new Date()).split('-').map(Number) as [number, number];
-  const last = month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`;
-  expect([sent.status, sent.headers.get('Location')]).toEqual([302, `?mes=${last}`]);
-  expect((await verBalance(args('cont', 'balanceFiscal?mes='))).lista.filtro.mes).toBe('');
 });
 
 describe('the expediente', () => {

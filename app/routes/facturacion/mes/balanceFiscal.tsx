@@ -1,11 +1,10 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { SCREENS } from '~/access/screens';
 import { useArea, useUsuario } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { writeCount } from '~/core/count';
-import { addDays } from '~/core/time';
 import type { Rol } from '~/core/usuario';
 import { toWire } from '~/core/list';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
@@ -32,9 +31,6 @@ export const meta: MetaFunction = () => [{ title: 'Balance fiscal' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  // The last whole month is the one that is due.
-  if (!new URL(request.url).searchParams.has('mes'))
-    throw redirect(`?mes=${addDays(`${mesOf(new Date())}-01`, -1).slice(0, 7)}`);
   const lista = await openList(db(), balanceList, request, usuario);
   const { mes } = lista.filtro;
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
