@@ -22,7 +22,8 @@ export function Presencia({ que, url }: { que: string; url: string }) {
       const escribe = performance.now() - typedAt < WRITES_MS;
       remember(url, { intent: 'estoy', que, ...(escribe && { escribe: '1' }) });
       const answer = await fetch(`${url}?que=${que}`, { signal: end.signal }).catch(() => undefined);
-      if (answer?.ok) setOtros(((await answer.json()) as { otros: Otro[] }).otros);
+      // Without an answer nobody knows who is there.
+      setOtros(answer?.ok ? ((await answer.json()) as { otros: Otro[] }).otros : []);
     };
     const ask = () => void beat().catch(() => undefined);
     ask();
