@@ -19,11 +19,15 @@ export type Migrated = Accounts & { applied: string[] };
  * to do. `application` is an account that the operator chose for web and worker. Throws when PostgreSQL is older than
  * 18, or when a migration fails.
  */
-export async function migrateDatabase(url: string, application?: string): Promise<Migrated> {
+export async function migrateDatabase(
+  url: string,
+  application?: string,
+  { lockMs, ...again }: Patience = PATIENCE,
+): Promise<Migrated> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
-    lock_timeout: LOCK_MS,
+    lock_timeout: lockMs,
     application_name: 'trastienda-migrate',
     connectionTimeoutMillis: 10_000,
   });
@@ -31,12 +35,12 @@ export async function migrateDatabase(url: string, application?: string): Promis
   try {
     return await alone(pool, async () => {
       await requireVersion(pool);
-      const applied = await withoutHolding(() => migrateOurs(pool));
+      const applied = await withoutHolding(() => migrateOurs(pool), again);
       await withoutHolding(async () => {
         const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
         await utils.migrate();
         await utils.release();
-      });
+      }, again);
       return { applied, ...(await prepareApplication(pool, url, application)) };
     });
   } finally {
@@ -44,23 +48,24 @@ export async function migrateDatabase(url: string, application?: string): Promis
   }
 }
 
-/** Time that a migration waits for a table: everybody who comes to the table after it waits as long. */
-const LOCK_MS = 5_000;
-/** Tries of a migration that waited too long, with the pause between them. */
-const TRIES = 12;
-const PAUSE_MS = 5_000;
+/**
+ * How long a migration waits for a table, since everybody who comes to the table after it waits as long, and how often it
+ * tries, with a pause between.
+ */
+type Patience = { lockMs: number; tries: number; pauseMs: number };
+const PATIENCE: Patience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
  * Runs the work again, from its start, while somebody else holds a table longer than `lock_timeout` allows. Each try is a
  * transaction that left nothing behind.
  */
-export async function withoutHolding<T>(work: () => Promise<T>, pauseMs = PAUSE_MS): Promise<T> {
-  for (let tries = 1; ; tries++) {
+async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Omit<Patience, 'lockMs'>): Promise<T> {
+  for (let at = 1; ; at++) {
     try {
       return await work();
     } catch (error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } };
-      if ((code ?? cause?.code) !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      if ((code ?? cause?.code) !== LOCK_NOT_AVAILABLE || at === tries) throw error;
       await sleep(pauseMs);
     }
   }

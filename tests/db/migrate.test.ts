@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrateDatabase, withoutHolding } from '~db/migrate';
+import { migrateDatabase } from '~db/migrate';
 import { blockOf, reviewMigrations } from '~db/reviewMigrations';
 import { enqueue } from '~db/queue/catalog.server';
 import { ownerDatabase, ownerUrl, testDatabase } from '../support/db';
@@ -13,27 +14,23 @@ test('a clone has our tables and the queue, and a second migration finds nothing
 });
 
 test('a table that somebody holds keeps nobody waiting: the migration lets go and tries again', async () => {
-  const { db } = testDatabase();
-  let tries = 0;
-  let letGo!: () => void;
-  let held!: () => void;
-  const holding = new Promise<void>((resolve) => (held = resolve));
-  const holder = db.transaction().execute(async (trx) => {
-    await sql`lock table ajuste in access share mode`.execute(trx);
-    held();
-    await new Promise<void>((resolve) => (letGo = resolve));
-  });
-  await holding;
-  await withoutHolding(async () => {
-    if (++tries === 3) letGo();
-    await db.transaction().execute(async (trx) => {
-      await sql`set local lock_timeout = '300ms'`.execute(trx);
-      await sql`lock table ajuste in access exclusive mode`.execute(trx);
+  const { db } = ownerDatabase();
+  const url = ownerUrl(testDatabase().url);
+  const hold = async (work: () => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table kysely_migration in access exclusive mode`.execute(trx);
+      await work();
     });
-  }, 10);
-  await holder;
-  expect(tries).toBeGreaterThanOrEqual(3);
-  await expect(withoutHolding(() => Promise.reject(new Error('otra cosa')), 10)).rejects.toThrow('otra cosa');
+  const patience = { lockMs: 100, tries: 3, pauseMs: 10 };
+  await hold(() => expect(migrateDatabase(url, undefined, patience)).rejects.toThrow(/lock timeout/));
+
+  let migrating: ReturnType<typeof migrateDatabase> | undefined;
+  await hold(async () => {
+    migrating = migrateDatabase(url, undefined, { ...patience, tries: 1_000 });
+    // Long enough for several tries.
+    await sleep(1_000);
+  });
+  expect((await migrating!).applied).toEqual([]);
 });
 
 test.each([
