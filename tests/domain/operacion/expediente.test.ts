@@ -68,6 +68,16 @@ describe('the expediente of a CFDI', () => {
     expect(files[`${n}/${n} acuse de cancelación FC-${cancelada.folio}.xml`]).toContain(cancelada.uuid);
     expect(files[guia!]).toContain('%PDF');
     const indice = files['indice.html']!;
+    // A page has one body, and everything lies in it.
+    for (const pagina of Object.entries(files).flatMap(([nombre, texto]) => (nombre.endsWith('.html') ? [texto] : [])))
+      expect(pagina.match(/<\/?(?:html|head|body)\b/g)).toEqual([
+        '<html',
+        '<head',
+        '</head',
+        '<body',
+        '</body',
+        '</html',
+      ]);
     for (const name of Object.keys(files).filter((one) => !one.startsWith('indice')))
       expect(indice, name).toContain(`href="${name.split('/').map(encodeURIComponent).join('/')}"`);
     expect(indice).toContain('1 venta completa');

@@ -68,19 +68,20 @@ th{background:#eef0f3;font-weight:600;overflow-wrap:normal}tbody th{width:11em}.
 
 /** Wraps contents as a whole page. Nothing runs in it, and nothing is fetched. */
 export const pagina = (titulo: string): { antes: string; despues: string } => ({
-  antes: html`<!doctype html>
-    <html lang="es-MX">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>${titulo}</title>
-        <style>
-          ${new Html(ESTILO)}
-        </style>
-      </head>
-      <body></body>
-    </html> `.texto,
+  antes: [
+    '<!doctype html>',
+    '<html lang="es-MX">',
+    html`<head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+      <title>${titulo}</title>
+      <style>
+        ${new Html(ESTILO)}
+      </style>
+    </head>`.texto,
+    '<body>\n',
+  ].join('\n'),
   despues: '</body></html>\n',
 });
 
