@@ -67,7 +67,6 @@ const Env = z.object({
    * sale, the total outranks this setting.
    */
   AMAZON_PRECIOS: z.enum(['neto', 'bruto']).default('neto'),
-  /** Kind of taxpayer that sells, for the ISR that a platform withholds. */
   /** Secret segment in the path of the webhooks. */
   WEBHOOK_SECRETO: z.string().default(''),
   /** Longest time, in ms, for reading the PAC's list of all customers before a global is stamped. */

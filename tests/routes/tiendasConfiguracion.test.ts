@@ -250,6 +250,20 @@ test('what a marketplace takes is changed in hundredths, and moves no price', as
   expect(await enviar({ ...form, retencionIsr: '20' })).toMatchObject({ data: { choque: { cambios: [] } } });
 });
 
+test('an empty withholding shows the rates of today, whatever somebody wrote for the next law', async () => {
+  const card = async () =>
+    loader({ ...args(), request: new Request('http://trastienda.test/sa/tiendasConfiguracion') });
+  const { ley, retenciones } = await card();
+  const form = { intent: 'tasa', huella: retenciones!.huella, desde: '2090-01-01', hasta: '', iva: '8', isr: '9' };
+  expect(await enviar({ ...form, hasta: '2089-12-31' })).toMatchObject({ init: { status: 422 } });
+  expect(await enviar(form)).toMatchObject({ status: 302 });
+  expect((await card()).retenciones!.filas[0]).toMatchObject({ desde: '2090-01-01', hasta: null, isr: '9' });
+  expect((await card()).ley).toEqual(ley);
+  expect(await enviar(form)).toMatchObject({ data: { choque: { cambios: [] } } });
+  await expect(enviar({ ...form, huella: (await card()).retenciones!.huella }, cont)).rejects.toThrow(NotAllowed);
+  await db.deleteFrom('tasaRetencion').where('desde', '=', '2090-01-01').execute();
+});
+
 test('whoever may not change suppliers changes nothing here', async () => {
   const { pedidos } = await proveedor('syscom');
   const form = {

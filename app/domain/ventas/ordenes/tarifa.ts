@@ -12,7 +12,7 @@ export type Tarifa = {
   retencionIsr: Money;
 };
 
-/** Default commission. No single one is right for all categories; withholdings are those of the law (`mercados/retenciones`). */
+/** Default commission. No single one is right for all categories; withholdings are those of the law (`tasas.server.ts`). */
 export const COMISION = { comision: Money.of('0.15'), comisionDe: 'omision' } as const;
 
 /** Returns the key of a marketplace's rates in `ajuste`. Without a row the default rates hold. */

@@ -16,7 +16,7 @@ import { mustFollow, type Mercado, PalancaDe } from '~/routes/publicaciones/publ
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
   market: Market;
-  /** The newest rates of the law, in percent. */
+  /** Rates of the law today, in percent. */
   ley: { iva: string; isr: string } | undefined;
   tarifa: Tarifa & { huella: string };
   /** Null where no account can be linked yet. */

@@ -6,6 +6,7 @@ import { Nada } from '~/core/fields';
 import { enMiles } from '~/core/importe';
 import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
+import { civilDay } from '~/core/time';
 import { listConnections } from '~/platform/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
@@ -87,6 +88,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tab,
     ahora,
     retenciones: toWire(retenciones),
+    // Rates that somebody wrote for next year are not those of today.
+    ley: retenciones.filas.find(({ desde }) => desde <= civilDay(ahora)),
     // The order that people know.
     tiendas: MARKETS.toReversed().map((market) => {
       const tarifa = tarifas[market];
@@ -311,7 +314,7 @@ export default function TiendasConfiguracion() {
             <TiendaCard
               key={`${tienda.market} ${tienda.tarifa.huella} ${tienda.almacenes?.huella ?? ''}`}
               {...tienda}
-              ley={loaded.retenciones.filas[0]}
+              ley={loaded.ley}
               area={area}
               ahora={ahora}
             />
