@@ -59,7 +59,7 @@ export function firstLateLook(definition: Looked | undefined, pace: number): Raw
 /** The states that are looked for late: ended, or for people to decide. */
 export const LOOKED_LATE = ['refused', 'cancelled', 'done', 'manual'] as const satisfies readonly EffectState[];
 
-/** Puts a look off that got no leave to call. A sweep queues it again, so no job waits for a far side that is paused for days. */
+/** Puts a look off that got no leave to call. Its row alone knows of it: one job of its far side waits for the nearest of all looks. */
 export async function postponeLook(db: Db, effectId: string, waitMs: number): Promise<void> {
   await sql`
     update effect set look_again_at = now() + ${waitMs} * interval '1 ms'

@@ -13,8 +13,9 @@ export const PENDIENTE = sql<boolean>`(libro_venta.por_liberar > 0 and not libro
   select from (select market, min(desde) as desde from liquidacion_reporte where estado = 'leido' group by market) r
   where r.market = orden.market and r.desde <= libro_venta.fecha))`;
 /** The day that the marketplace named has passed, and a report that was read goes beyond it by the days that a release may take. */
-export const ATRASADA = sql<boolean>`coalesce(orden.liberacion_en + make_interval(days => (select dias from conciliacion_regla)) < (
-  select max(r.hasta) from liquidacion_reporte r where r.estado = 'leido' and r.market = orden.market), false)`;
+export const ATRASADA = sql<boolean>`exists (
+  select from (select market, max(hasta) as hasta from liquidacion_reporte where estado = 'leido' group by market) r
+  where r.market = orden.market and r.hasta > orden.liberacion_en + make_interval(days => (select dias from conciliacion_regla)))`;
 /** The day has passed, and no report that was read goes far enough to tell. */
 const ESPERA = sql<boolean>`(coalesce(orden.liberacion_en < now(), false) and not ${ATRASADA})`;
 
