@@ -102,7 +102,7 @@ function TasaDe({ retenciones: { huella } }: Props) {
       <Visto of={form} marcas={{ huella }} />
       <div className="campos">
         <FechaField field={form.fields.desde} label="Desde" />
-        <FechaField field={form.fields.hasta} label="Hasta (vacío: sin fin)" />
+        <FechaField field={form.fields.hasta} label="Hasta (vacío si no termina)" />
         <Field field={form.fields.iva} label="IVA (%)" {...porcentaje} />
         <Field field={form.fields.isr} label="ISR (%)" {...porcentaje} />
       </div>

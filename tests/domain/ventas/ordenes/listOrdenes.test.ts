@@ -1,10 +1,10 @@
-import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { currentMonth, searchOf } from '~/core/list';
 import { countInAllDates, openList } from '~/platform/lists/list.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
 import { enviosList } from '~/domain/ventas/envios/listEnvios.server';
+import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { createProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { buildFactura } from '../../../support/builders/facturas';
