@@ -48,7 +48,9 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
   const list = listed as unknown as List;
   const byDefault = list.parse(new URLSearchParams());
   const names = new Set(list.campos);
-  const propios = list.campos.filter((campo) => !Object.hasOwn(KNOWN, campo) && !HIDDEN.has(campo));
+  const propios = [...new Set([...list.campos, ...Object.keys(byDefault)])].filter(
+    (campo) => !HIDDEN.has(campo) && (!Object.hasOwn(KNOWN, campo) || (campo === 'cuales' && list.fijas.length === 0)),
+  );
   const query = z.object({
     q: z.string().optional().meta({ description: 'Palabras o un identificador completo.' }),
     ...(hasRango(byDefault) && {
@@ -63,7 +65,7 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
       .enum(list.sorts.flatMap((sort) => [sort, `-${sort}`]))
       .optional()
       .meta({ description: 'Con - delante, de mayor a menor.' }),
-    ...Object.fromEntries(propios.map((campo) => [campo, z.string().optional()])),
+    ...Object.fromEntries(propios.map((campo) => [campo, ASKED.get(campo) ?? z.string().optional()])),
     ...(names.has('cuales') &&
       list.fijas.length > 0 && {
         cuales: z
@@ -132,8 +134,12 @@ const KNOWN: Record<string, true> = tableOf({
   orden: true,
   cuales: true,
 });
-/** Parameters that only pages of ours use. */
-const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver']);
+/** Parameters that only pages of ours use, and what the session says. */
+const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver', 'deRol']);
+/** Filters without which a list has no rows: an empty answer would say that nothing is there. */
+const ASKED = new Map<string, z.ZodType>([
+  ['mes', z.string('Falta mes.').min(1, 'Falta mes.').meta({ description: 'El mes, AAAA-MM.' })],
+]);
 
 function requireKnown(search: URLSearchParams, query: z.ZodObject) {
   const strange = [...search.keys()].find((name) => !Object.hasOwn(query.shape, name));

@@ -119,6 +119,14 @@ export async function entradas() {
   conclude([await vitest(['tests/entradas', 'tests/http/door.test.ts'])]);
 }
 
+/** `npm run mundo`: days of a shop by a clock, held against what is true outside. */
+export async function mundo(args) {
+  await ensureInstalled();
+  await ensureBuilt();
+  const { code } = await node(['--import', 'tsx', 'tests/mundo/mundo.ts', ...args], { ends: 'SIGINT' });
+  process.exit(code);
+}
+
 /** What a name stands for besides its file. */
 const BESIDE = { mercados: ['tests/domain/mercados/ventaAmz.test.ts'] };
 

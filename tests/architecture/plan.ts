@@ -20,6 +20,7 @@ export const ROOMS = [
   'jobs/tasks',
   'jobs',
   'bin',
+  'tests/mundo',
   'tests/sandbox',
   'tests',
 ] as const;
@@ -80,6 +81,8 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks', 'app/platform/connections/respuestas'],
   'bin/seed': ['app/core', 'app/domain', 'app/platform', 'db'],
   bin: ['app/api', 'app/core', 'app/domain', 'app/platform', 'db', 'jobs', 'build'],
+  // Who judges shares nothing with what is judged.
+  'tests/mundo': ['db/embedded'],
   'tests/sandbox': [],
 };
 

@@ -79,7 +79,19 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
     return answerOrBack(request, { ok: true }, '/control');
   }
 
+  const sales = () => services.flatMap((service) => [...(service.truth?.() ?? [])]);
+
   return {
+    /** What is true of each sale, or of those since an instant in ms. */
+    'GET /control/truth/sales': ({ url }) =>
+      json(
+        200,
+        sales().filter(({ soldAt }) => soldAt >= Number(url.searchParams.get('since') ?? 0)),
+      ),
+    'GET /control/truth/sales/:numOrden': ({ params }) => {
+      const sale = sales().find(({ numOrden }) => numOrden === params.numOrden);
+      return sale ? json(200, sale) : json(404, { error: 'not_found' });
+    },
     'POST /control/fail': fail,
     'GET /control/fail': () => json(200, { faults: faults.list(), latencies: faults.allLatencies() }),
     'POST /control/clear': clear,

@@ -9,6 +9,7 @@
  *   options.store.append(record) is for state that grows: one line of a journal, which `createX` reads back with `store.records()`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { SaleTruth } from './truth';
 
 export interface SandboxRequest {
   method: string;
@@ -74,6 +75,8 @@ export interface Service {
   modes?: Record<string, (answer: SandboxResponse, fault: Fault, request: SandboxRequest) => SandboxResponse>;
   snapshot?(): unknown;
   restore?(state: unknown): void;
+  /** Every sale of a marketplace, as the marketplace itself knows it. */
+  truth?(): Iterable<SaleTruth>;
   /** Puts the service back to its first day. */
   reset(): void;
   close?(): void | Promise<void>;

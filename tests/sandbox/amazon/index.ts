@@ -27,6 +27,7 @@ import { Settlements, type SettlementsState } from './settlements';
 import { confirmShipment } from './shipments';
 import { ReportFiles, REPORTS } from './signedFiles';
 import { SWITCHES } from './switches';
+import { truthOf } from './truth';
 import { seedVentas, type Venta } from './ventas';
 
 export { APP_ID, CLIENT_ID, CLIENT_SECRET, MARKETPLACE_ID, SELLER_ID } from './constants';
@@ -210,6 +211,7 @@ export function createAmazon(options: AmazonOptions): Service {
     counts: () => ({ Ventas: ventas.length, Publicaciones: listings.todas.size }),
     refusal: (fault) => no(400, fault.code ?? 'InvalidInput', String(fault.message ?? 'Invalid')),
     failure,
+    truth: () => ventas.map((venta) => truthOf(venta, interruptores.is('comision', 'conIva'))),
     snapshot: (): Snapshot => ({
       lwa: lwa.state,
       ventas,

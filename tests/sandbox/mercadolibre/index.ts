@@ -22,6 +22,7 @@ import { Claims, emptyClaims, type ClaimsState } from './claims';
 import { emptyQuestions, Questions, type QuestionsState } from './questions';
 import { emptyReports, Reports, type ReportsState } from './reports';
 import type { Sale } from './sale';
+import { truthOf } from './truth';
 import { QUIET, type Switches } from './switches';
 
 export { CLIENT_ID, CLIENT_SECRET, FOREIGN_ORDER_ID, SELLER_ID } from './constants';
@@ -160,6 +161,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
         status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
       return refuse(status, error, error);
     },
+    truth: () => [...ledger().sales()].map(truthOf),
     snapshot: (): Snapshot => ({
       ledger: ledger().state,
       oauth: oauth.state,

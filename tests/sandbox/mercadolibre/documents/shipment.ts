@@ -284,7 +284,7 @@ export function shipmentPayments(sale: Sale) {
 }
 
 /** Status of a shipping payment, which is given back with the last of its orders. */
-function statusOfShipping({ orders, closedAt }: Sale): string {
+export function statusOfShipping({ orders, closedAt }: Sale): string {
   if (closedAt === null) return 'pending';
   const returned = orders.every(
     ({ ending }) => ending && ending.kind !== 'partialRefund' && (ending.kind !== 'unfulfilled' || ending.refunded),

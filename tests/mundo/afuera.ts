@@ -1,0 +1,59 @@
+/** The outside, asked and moved by its control routes. What it tells is the truth. */
+export interface SaleTruth {
+  market: 'mercadolibre' | 'amazon';
+  numOrden: string;
+  ids: string[];
+  clases: string[];
+  soldAt: number;
+  /** Centavos. */
+  paid: number;
+  refunded: number;
+  kept: { fee: number; shipping: number; withheld: number } | null;
+  lines: { sku: string | null; pieces: number; amount: number }[];
+  rfc: string | null;
+}
+export interface CfdiTruth {
+  NumOrder: string | null;
+  UUID: string;
+  RFC: string;
+  total: number | string;
+  tipoDocumento: string;
+  estado: string;
+  relacionados?: unknown;
+}
+export interface Contribuyente {
+  rfc: string;
+  nombre: string;
+  cp: string;
+  regimenes: string[];
+}
+
+export class Afuera {
+  constructor(readonly url: string) {}
+
+  sales = (since = 0) => this.#ask<SaleTruth[]>('GET', `/control/truth/sales?since=${since}`);
+  cfdis = () => this.#ask<CfdiTruth[]>('GET', '/control/facturacom/cfdi');
+  contribuyentes = () => this.#ask<Contribuyente[]>('GET', '/control/facturacom/contribuyentes');
+  pedidos = (proveedor: string) => this.#ask<Record<string, unknown>[]>('GET', `/control/${proveedor}/pedidos`);
+
+  sellMl = (body: object) =>
+    this.#ask<{ ordenes: string[]; numOrden: string }>('POST', '/control/mercadolibre/ordenes', body);
+  sellAmazon = (body: object) => this.#ask<{ id: string }>('POST', '/control/amazon/ventas', body);
+  /** Moves a package of Mercado Libre to its next step. */
+  moveMl = (orden: string) => this.#ask('POST', `/control/mercadolibre/ordenes/${orden}/actualizar`, {});
+  endMl = (orden: string, how: 'cancelar' | 'devolver' | 'devolverParte', body: object) =>
+    this.#ask('POST', `/control/mercadolibre/ordenes/${orden}/${how}`, body);
+  changeAmazon = (venta: string, how: 'envia' | 'cancela' | 'devuelve', body: object = {}) =>
+    this.#ask('POST', `/control/amazon/ventas/${venta}/${how}`, body);
+  fail = (body: object) => this.#ask('POST', '/control/fail', body);
+
+  async #ask<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`the outside: ${method} ${path} → ${answer.status} ${text.slice(0, 300)}`);
+    return JSON.parse(text) as T;
+  }
+}

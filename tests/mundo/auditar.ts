@@ -1,0 +1,195 @@
+/**
+ * Holds the product against what is true outside. Everything is read by HTTP, as people and programs read it: an auditor that shared our code would
+ * share its faults.
+ */
+import type { Afuera, CfdiTruth, SaleTruth } from './afuera';
+import type { Cliente } from './cliente';
+import { groupBy } from './groupBy';
+
+/** Something that is not so. */
+export interface Difference {
+  propiedad: string;
+  numOrden: string;
+  detalle: string;
+}
+
+/** Properties by their id, in one sentence each. */
+export const PROPIEDADES = {
+  'venta.esta': 'Every order of the marketplaces stands once in the list of orders, and none that they do not have.',
+  'venta.clase': 'An order has the class that the marketplace gives it.',
+  'dinero.pagado': 'What was paid and given back is what the marketplace says.',
+  'dinero.retenido': 'What the marketplace keeps is what it says, wherever it has said so.',
+  'dinero.listas': 'List and panel tell the same amount left.',
+  'cfdi.uno': 'No sale has two living CFDI.',
+  'cfdi.sabido': 'Every CFDI of the PAC is known here, and in the same state.',
+  'cfdi.total':
+    'What the CFDI of a sale charge beyond what stayed paid is the difference that the fiscal balance tells.',
+  'pedido.uno': 'No supplier has two living orders for one purchase.',
+  'puerta.sin500': 'No call answers 500 or above.',
+  'hoy.cuenta': 'Each number of Hoy is the number of rows behind it.',
+} as const;
+export type Propiedad = keyof typeof PROPIEDADES;
+
+interface OrdenFila {
+  id: string;
+  market: string;
+  numOrden: string;
+  clase: string;
+  situacion: string;
+  pagado: string | null;
+  queda: string | null;
+  certeza: string | null;
+  meliResale: boolean;
+}
+interface Orden {
+  id: string;
+  marketId: string;
+  numOrden: string;
+}
+interface Dinero {
+  ingresos: { clave: string; importe: string; cierto: boolean }[];
+  costos: { clave: string; importe: string; cierto: boolean }[];
+  recibe: string | null;
+  queda: string | null;
+  certeza: string;
+}
+
+const centavos = (pesos: string | number | null | undefined) => Math.round(Number(pesos ?? 0) * 100);
+const enPesos = (amount: number) => (amount / 100).toFixed(2);
+/** Longest list that a card of Hoy opens in one piece. */
+const HOY_SHOWN = 100;
+/** Proveedores whose orders are made by call, and so can be counted at them. */
+const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
+
+/** Returns every difference between the product and the outside. `since` limits the sales, in ms. */
+export async function audit(admin: Cliente, afuera: Afuera, since: number, now: number): Promise<Difference[]> {
+  const found: Difference[] = [];
+  const say = (propiedad: Propiedad, numOrden: string, detalle: string) => found.push({ propiedad, numOrden, detalle });
+  const truths = await afuera.sales(since);
+  const filas = (await admin.list<OrdenFila>('/api/v1/ordenes?rango=ultimos91')).filter(
+    ({ numOrden }) => since === 0 || truths.some((truth) => truth.numOrden === numOrden),
+  );
+  const byNumber = groupBy(filas, ({ numOrden }) => numOrden);
+  const cfdis = groupBy(await afuera.cfdis(), ({ NumOrder }) => NumOrder ?? '');
+
+  const balance = groupBy(await listBalance(admin, truths), ({ numOrden }) => numOrden);
+
+  for (const truth of truths) {
+    const own = byNumber.get(truth.numOrden) ?? [];
+    const ordenes = await Promise.all(own.map(({ id }) => admin.get<Orden>(`/api/v1/ordenes/${id}`)));
+    const ids = ordenes.map(({ marketId }) => marketId).toSorted();
+    if (ids.join() !== truth.ids.toSorted().join()) {
+      say('venta.esta', truth.numOrden, `outside ${truth.ids.join(' ')}, here ${ids.join(' ') || 'nothing'}`);
+      continue;
+    }
+    checkClases(truth, own, ordenes, say);
+    const dineros = await Promise.all(own.map(({ id }) => admin.get<Dinero>(`/api/v1/ordenes/${id}/dinero`)));
+    checkDinero(truth, own, dineros, now, say);
+    const differences = balance.get(truth.numOrden) ?? [];
+    checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], differences, say);
+  }
+  await checkFacturas(admin, [...cfdis.values()].flat(), say);
+  await checkPedidos(admin, afuera, say);
+  await checkHoy(admin, say);
+  for (const broken of admin.broken) say('puerta.sin500', '', broken);
+  return found;
+}
+
+type Say = (propiedad: Propiedad, numOrden: string, detalle: string) => void;
+
+function checkClases(truth: SaleTruth, own: OrdenFila[], ordenes: Orden[], say: Say) {
+  truth.ids.forEach((id, at) => {
+    const fila = own[ordenes.findIndex(({ marketId }) => marketId === id)]!;
+    const here = fila.meliResale ? 'reventa' : fila.clase;
+    const wanted = truth.clases[at]!;
+    if (wanted !== here && !(wanted === 'pendiente' && here !== 'normal'))
+      say('venta.clase', truth.numOrden, `outside ${wanted}, here ${here} (${fila.situacion})`);
+  });
+}
+
+function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], now: number, say: Say) {
+  const sumOf = (...partes: string[]) =>
+    dineros
+      .flatMap(({ ingresos }) => ingresos)
+      .filter(({ clave }) => partes.includes(clave.split(':', 1)[0]!))
+      .reduce((sum, { importe }) => sum + centavos(importe), 0);
+  const paid = sumOf('venta', 'devolucion');
+  if (paid !== truth.paid)
+    say('dinero.pagado', truth.numOrden, `outside ${enPesos(truth.paid)}, here ${enPesos(paid)}`);
+  const keeps = ['comision', 'retencion', 'envio'];
+  const certain = dineros
+    .flatMap(({ ingresos }) => ingresos)
+    .every(({ clave, cierto }) => cierto || !keeps.includes(clave.split(':', 1)[0]!));
+  if (truth.kept && certain && now - truth.soldAt > 3 * 86_400_000) {
+    const told = { fee: -sumOf('comision'), shipping: -sumOf('envio'), withheld: -sumOf('retencion') };
+    for (const [name, amount] of Object.entries(told)) {
+      const true_ = truth.kept[name as keyof typeof truth.kept];
+      if (Math.abs(true_ - amount) > 0)
+        say('dinero.retenido', truth.numOrden, `${name}: outside ${enPesos(true_)}, here ${enPesos(amount)}`);
+    }
+  }
+  own.forEach(({ queda, id }, at) => {
+    if (queda !== dineros[at]!.queda)
+      say('dinero.listas', truth.numOrden, `list ${queda}, panel ${dineros[at]!.queda} (${id})`);
+  });
+}
+
+interface Balance {
+  numOrden: string;
+  diferencia: string;
+}
+
+/** The civil month of an instant in Mexico City, which is six hours behind UTC all year. */
+const monthOf = (ms: number) => new Date(ms - 6 * 3_600_000).toISOString().slice(0, 7);
+
+async function listBalance(admin: Cliente, truths: SaleTruth[]): Promise<Balance[]> {
+  const months = [...new Set(truths.map(({ soldAt }) => monthOf(soldAt)))];
+  return (await Promise.all(months.map((mes) => admin.list<Balance>(`/api/v1/mes/balance?mes=${mes}`)))).flat();
+}
+
+function checkCfdi(truth: SaleTruth, cfdis: CfdiTruth[], balance: Balance[], say: Say) {
+  const living = cfdis.filter(({ estado, tipoDocumento }) => estado !== 'cancelada' && tipoDocumento === 'factura');
+  if (living.length > 1) say('cfdi.uno', truth.numOrden, living.map(({ UUID }) => UUID).join(' '));
+  if (!truth.clases.every((clase) => clase === 'normal')) return;
+  const charged = living.reduce((sum, { total }) => sum + centavos(total), 0);
+  const told = balance.reduce((sum, { diferencia }) => sum + centavos(diferencia), 0);
+  if (charged - truth.paid !== told)
+    say('cfdi.total', truth.numOrden, `outside ${enPesos(charged - truth.paid)}, here ${enPesos(told)}`);
+}
+
+/** Every document of the PAC stands here, in its state. */
+async function checkFacturas(admin: Cliente, cfdis: CfdiTruth[], say: Say) {
+  const filas = [
+    ...(await admin.list<{ id: string }>('/api/v1/facturas?rango=ultimos91')),
+    ...(await admin.list<{ id: string }>('/api/v1/notas-credito?rango=ultimos91')),
+  ];
+  const here = new Map<string, { uuid: string; estatus: string }>();
+  for (const { id } of filas) {
+    const factura = await admin.get<{ uuid: string; estatus: string }>(`/api/v1/facturas/${id}`);
+    here.set(factura.uuid.toLowerCase(), factura);
+  }
+  for (const { UUID, NumOrder, estado } of cfdis) {
+    const estatus = here.get(UUID.toLowerCase())?.estatus;
+    if (estatus !== estado)
+      say('cfdi.sabido', NumOrder ?? UUID, `outside ${estado}, here ${estatus ?? 'nothing'} (${UUID})`);
+  }
+}
+
+async function checkHoy(admin: Cliente, say: Say) {
+  for (const { clave, total } of await admin.get<{ clave: string; total: number }[]>('/api/v1/hoy')) {
+    const { lineas } = await admin.get<{ lineas: unknown[] }>(`/api/v1/hoy/${clave}`);
+    if (lineas.length !== total && total < HOY_SHOWN)
+      say('hoy.cuenta', clave, `card ${total}, behind it ${lineas.length}`);
+  }
+}
+
+async function checkPedidos(admin: Cliente, afuera: Afuera, say: Say) {
+  for (const proveedor of POR_LLAMADA) {
+    const byReference = groupBy(await afuera.pedidos(proveedor), (pedido) => referenceOf(pedido));
+    for (const [reference, pedidos] of byReference)
+      if (reference !== '' && pedidos.length > 1)
+        say('pedido.uno', reference, `${proveedor}: ${pedidos.map((pedido) => JSON.stringify(pedido)).join(' ')}`);
+  }
+}
+
+const referenceOf = ({ referencia }: Record<string, unknown>) => String(referencia ?? '');

@@ -1,0 +1,140 @@
+/**
+ * The shop of a run: PostgreSQL, the outside and the product, each as `npm start` starts it, and all of them by one clock that the run moves.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { startEmbedded } from '../../db/embedded';
+import { moveClock, plantClock, withClient } from './reloj/base';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MOVER = pathToFileURL(join(ROOT, 'tests/mundo/reloj/mover.mjs')).href;
+const START_MS = 240_000;
+/** Longest wait, in ms of the machine, until the product has done what is due. */
+const READY_MS = 180_000;
+/** Jobs that run all the time: each run of them lasts a minute and the next is due at once. */
+const ENDLESS = ['publicaciones.seguir'];
+
+export interface Tienda {
+  url: string;
+  outside: string;
+  /** The time of the shop, in ms. */
+  now(): number;
+  /** Moves the clock of everything, and waits until nothing is due any more. Throws with what it waits for. */
+  advance(ms: number): Promise<void>;
+  /** Waits until nothing is due. */
+  settle(): Promise<void>;
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a shop in a folder of its own. */
+export async function openTienda(folder: string, say: (line: string) => void): Promise<Tienda> {
+  mkdirSync(folder, { recursive: true });
+  const clockFile = join(folder, 'reloj');
+  let ahead = 0;
+  writeFileSync(clockFile, '0');
+  const postgres = await startEmbedded({ folder: join(folder, 'base'), durable: false });
+  const databaseUrl = await postgres.ensureDatabase('mundo');
+  await plantClock(databaseUrl);
+  const [port, sandboxPort, smtpPort] = await freePorts(3);
+  const product = spawn(process.execPath, [join(ROOT, 'bin/trastienda.mjs'), 'start'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      ARRANCADO_POR: String(process.pid),
+      DATA_DIR: join(folder, 'datos'),
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_SMTP_PORT: String(smtpPort),
+      RELOJ: clockFile,
+      NODE_OPTIONS: `--import ${MOVER}`,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const told = await started(product);
+  say(told);
+  const outside = `http://127.0.0.1:${sandboxPort}`;
+
+  async function settle(): Promise<void> {
+    let waiting: string[] = [];
+    let quiet = 0;
+    for (const end = performance.now() + READY_MS; performance.now() < end; await sleep(40)) {
+      waiting = await dueWork(databaseUrl, outside);
+      quiet = waiting.length === 0 ? quiet + 1 : 0;
+      if (quiet === 4) return;
+    }
+    throw new Error(`not ready after ${READY_MS / 1000} s, waits for: ${waiting.join(', ')}`);
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    outside,
+    databaseUrl,
+    now: () => Date.now() + ahead,
+    settle,
+    async advance(ms) {
+      ahead += ms;
+      await moveClock(databaseUrl, ahead);
+      writeFileSync(clockFile, String(ahead));
+      await sleep(100);
+      await settle();
+    },
+    async stop() {
+      product.kill('SIGINT');
+      await new Promise((done) => (product.exitCode === null ? product.once('exit', done) : done(undefined)));
+      await postgres.stop();
+    },
+  };
+}
+
+function started(product: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    let words = '';
+    const late = setTimeout(() => fail(new Error(`not started in ${START_MS / 1000} s:\n${words}`)), START_MS);
+    for (const stream of [product.stdout!, product.stderr!])
+      stream.on('data', (part: Buffer) => {
+        words += part.toString();
+        const ready = /Trastienda está lista.*/.exec(words);
+        if (!ready) return;
+        clearTimeout(late);
+        done(ready[0]);
+      });
+    product.once('exit', (code) => fail(new Error(`the product ended with ${code}:\n${words}`)));
+  });
+}
+
+/** Returns what is due and not done: jobs of the queue, and notices that the outside has not delivered. */
+async function dueWork(databaseUrl: string, outside: string): Promise<string[]> {
+  const jobs = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ task: string; count: number }>(
+      `select t.identifier as task, count(*)::int as count
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where j.attempts < j.max_attempts and j.run_at <= now() and not (t.identifier = any($1)) group by 1 order by 1`,
+      [ENDLESS],
+    );
+    return rows.map(({ task, count }) => `${count} ${task}`);
+  });
+  const notices = (await (await fetch(`${outside}/control/mercadolibre/avisos`)).json()) as { pendientes?: number };
+  return notices.pendientes ? [...jobs, `${notices.pendientes} avisos`] : jobs;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((done, fail) => {
+          const server = createServer().once('error', fail);
+          server.listen(0, '127.0.0.1', () => done(server));
+        }),
+    ),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
