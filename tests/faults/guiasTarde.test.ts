@@ -30,8 +30,8 @@ const [RONDAS, A_LA_VEZ] = LONG ? [30, 10] : [1, 2];
 const COMPRA = 'POST /mfn/v0/shipments';
 const ESTAFETA = { servicio: 'ESTAFETA_TERRESTRE', nombre: 'Terrestre', paqueteria: 'Estafeta', precio: '149.00' };
 let usuarioId: string;
-/** The words of every alarm that a person read. */
-let dicho = '';
+/** The labels that an alarm named which a person read. */
+const dichas = new Set<string>();
 
 beforeAll(async () => {
   await amz.post('/interruptores', { limite: 'conEncabezado' });
@@ -55,14 +55,15 @@ async function comprar({ id }: Venta) {
 }
 
 async function sobras() {
+  const alarmas = await readAlarms(db, usuarioId);
   const vendidas = await amz.get<GuiaFacts[]>('/guias');
+  for (const { id, guia } of vendidas) if (alarmas.includes(id) || alarmas.includes(guia)) dichas.add(id);
   const nuestras = await db.selectFrom('guiaComprada').select('marketId').execute();
-  dicho += await readAlarms(db, usuarioId);
   const sobran = vendidas.filter(({ id }) => !nuestras.some(({ marketId }) => marketId === id));
   return {
     vendidas,
     sobran,
-    calladas: sobran.filter(({ id, guia }) => !dicho.includes(id) && !dicho.includes(guia)),
+    calladas: sobran.filter(({ id }) => !dichas.has(id)),
   };
 }
 

@@ -71,9 +71,19 @@ async function pulsar(): Promise<number> {
 
 type Alla = { referencia: string; folio: string };
 
-/** What suppliers have and no pedido names, and whether an alarm named it. */
+/**
+ * What suppliers have and no pedido names, and whether an alarm named it. What lands while its own call is still looked for is not one too many: that look
+ * finds it, and nothing is sent before.
+ */
 async function sobras() {
   const alarmas = await readAlarms(db, usuarioId);
+  const abiertos = await db
+    .selectFrom('effect')
+    .select('ref')
+    .where('type', 'like', 'pedido.crear.%')
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
+    .execute();
+  const enCamino = new Set(abiertos.map(({ ref }) => ref));
   const pedidos = await db.selectFrom('pedido').select(['proveedor', 'folioProveedor']).execute();
   const nuestros = new Set(pedidos.map(({ proveedor, folioProveedor }) => `${proveedor} ${folioProveedor}`));
   const all = await Promise.all(
@@ -87,7 +97,7 @@ async function sobras() {
     alla: all.flat().length,
     sobran: all
       .flat()
-      .filter(({ proveedor, folio }) => !nuestros.has(`${proveedor} ${folio}`))
+      .filter(({ proveedor, folio, referencia }) => !nuestros.has(`${proveedor} ${folio}`) && !enCamino.has(referencia))
       .map((one) => ({ ...one, dicha: dichas.has(one.folio) })),
   };
 }

@@ -33,6 +33,9 @@ export class Afuera {
 
   sales = (since = 0) => this.#ask<SaleTruth[]>('GET', `/control/truth/sales?since=${since}`);
   cfdis = () => this.#ask<CfdiTruth[]>('GET', '/control/facturacom/cfdi');
+  async xml(uuid: string): Promise<string> {
+    return (await fetch(`${this.url}/control/facturacom/cfdi/${uuid}.xml`)).text();
+  }
   contribuyentes = () => this.#ask<Contribuyente[]>('GET', '/control/facturacom/contribuyentes');
   pedidos = (proveedor: string) => this.#ask<Record<string, unknown>[]>('GET', `/control/${proveedor}/pedidos`);
 

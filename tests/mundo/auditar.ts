@@ -70,7 +70,9 @@ export async function audit(admin: Cliente, afuera: Afuera, since: number, now: 
     ({ numOrden }) => since === 0 || truths.some((truth) => truth.numOrden === numOrden),
   );
   const byNumber = groupBy(filas, ({ numOrden }) => numOrden);
-  const cfdis = groupBy(await afuera.cfdis(), ({ NumOrder }) => NumOrder ?? '');
+  const documentos = await afuera.cfdis();
+  const cfdis = groupBy(documentos, ({ NumOrder }) => NumOrder ?? '');
+  const inGlobals = await readGlobals(afuera, documentos);
 
   const balance = groupBy(await listBalance(admin, truths), ({ numOrden }) => numOrden);
 
@@ -86,9 +88,9 @@ export async function audit(admin: Cliente, afuera: Afuera, since: number, now: 
     const dineros = await Promise.all(own.map(({ id }) => admin.get<Dinero>(`/api/v1/ordenes/${id}/dinero`)));
     checkDinero(truth, own, dineros, now, say);
     const differences = balance.get(truth.numOrden) ?? [];
-    checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], differences, say);
+    checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], differences, say);
   }
-  await checkFacturas(admin, [...cfdis.values()].flat(), say);
+  await checkFacturas(admin, documentos, say);
   await checkPedidos(admin, afuera, say);
   await checkHoy(admin, say);
   for (const broken of admin.broken) say('puerta.sin500', '', broken);
@@ -140,21 +142,55 @@ interface Balance {
 }
 
 /** The civil month of an instant in Mexico City, which is six hours behind UTC all year. */
-const monthOf = (ms: number) => new Date(ms - 6 * 3_600_000).toISOString().slice(0, 7);
+export const monthOf = (ms: number) => new Date(ms - 6 * 3_600_000).toISOString().slice(0, 7);
 
 async function listBalance(admin: Cliente, truths: SaleTruth[]): Promise<Balance[]> {
   const months = [...new Set(truths.map(({ soldAt }) => monthOf(soldAt)))];
   return (await Promise.all(months.map((mes) => admin.list<Balance>(`/api/v1/mes/balance?mes=${mes}`)))).flat();
 }
 
-function checkCfdi(truth: SaleTruth, cfdis: CfdiTruth[], balance: Balance[], say: Say) {
+function checkCfdi(truth: SaleTruth, cfdis: CfdiTruth[], globals: InGlobal[], balance: Balance[], say: Say) {
   const living = cfdis.filter(({ estado, tipoDocumento }) => estado !== 'cancelada' && tipoDocumento === 'factura');
-  if (living.length > 1) say('cfdi.uno', truth.numOrden, living.map(({ UUID }) => UUID).join(' '));
+  const documents = [...living.map(({ UUID }) => UUID), ...globals.map(({ uuid }) => uuid)];
+  if (new Set(documents).size > 1) say('cfdi.uno', truth.numOrden, documents.join(' '));
   if (!truth.clases.every((clase) => clase === 'normal')) return;
-  const charged = living.reduce((sum, { total }) => sum + centavos(total), 0);
+  const charged =
+    living.reduce((sum, { total }) => sum + centavos(total), 0) + globals.reduce((sum, { amount }) => sum + amount, 0);
   const told = balance.reduce((sum, { diferencia }) => sum + centavos(diferencia), 0);
   if (charged - truth.paid !== told)
     say('cfdi.total', truth.numOrden, `outside ${enPesos(charged - truth.paid)}, here ${enPesos(told)}`);
+}
+
+/** What a living global charges for one sale, in centavos with IVA. */
+interface InGlobal {
+  uuid: string;
+  amount: number;
+}
+
+/** Reads out of the XML of the living globals what they charge for each sale: a concept of theirs names the sale. */
+async function readGlobals(afuera: Afuera, cfdis: CfdiTruth[]): Promise<Map<string, InGlobal[]>> {
+  const found = new Map<string, InGlobal[]>();
+  const living = cfdis.filter(
+    ({ estado, tipoDocumento, RFC }) =>
+      estado !== 'cancelada' && tipoDocumento === 'factura' && RFC === 'XAXX010101000',
+  );
+  for (const { UUID } of living) {
+    const xml = await afuera.xml(UUID);
+    if (!xml.includes('InformacionGlobal')) continue;
+    for (const [concept, attributes] of xml.matchAll(/<cfdi:Concepto ([^>]*)>.*?<\/cfdi:Concepto>/gs)) {
+      const valueOf = (name: string, text: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1];
+      const numOrden = valueOf('NoIdentificacion', attributes!) ?? '';
+      const taxes = [...concept.matchAll(/<cfdi:Traslado ([^>]*)>/g)].reduce(
+        (sum, [, tax]) => sum + Number(valueOf('Importe', tax!) ?? 0),
+        0,
+      );
+      const amount = Math.round(
+        (Number(valueOf('Importe', attributes!)) - Number(valueOf('Descuento', attributes!) ?? 0) + taxes) * 100,
+      );
+      found.set(numOrden, [...(found.get(numOrden) ?? []), { uuid: UUID, amount }]);
+    }
+  }
+  return found;
 }
 
 /** Every document of the PAC stands here, in its state. */

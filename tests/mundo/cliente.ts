@@ -37,8 +37,12 @@ export class Cliente {
     return this.#json<T>('POST', path, body, version);
   }
 
+  put<T>(path: string, body: unknown, version?: number): Promise<T> {
+    return this.#json<T>('PUT', path, body, version);
+  }
+
   async #json<T>(method: string, path: string, body?: unknown, version?: number): Promise<T> {
-    const answer = await this.#ask(method, path, body, version === undefined ? {} : { 'if-match': `"${version}"` });
+    const answer = await this.#ask(method, path, body, version === undefined ? {} : { 'if-match': `"v${version}"` });
     const text = await answer.text();
     if (!answer.ok) throw new Refusal(method, path, answer.status, text);
     return JSON.parse(text) as T;

@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Afuera } from './afuera';
-import { audit } from './auditar';
+import { audit, monthOf } from './auditar';
 import { azarOf } from './azar';
 import { Cliente } from './cliente';
 import { groupBy } from './groupBy';
+import { prepareShop } from './preparar';
 import { openTienda } from './tienda';
 import { Mes } from './vivir';
 
@@ -28,6 +29,9 @@ async function main(): Promise<number> {
     const admin = new Cliente(tienda.url, 'admin');
     await tienda.settle();
     await admin.signIn('Trastienda#1');
+    const sa = new Cliente(tienda.url, 'sa');
+    await sa.signIn('Trastienda#1');
+    for (const missing of await prepareShop(sa)) say(`still missing: ${missing}`);
     const since = tienda.now();
     const mes = new Mes({ afuera, admin, azar: azarOf(semilla), porDia: ventas, say });
     for (let hour = 0; hour < dias * 24; hour++) {
@@ -39,8 +43,13 @@ async function main(): Promise<number> {
           `day ${Math.floor(hour / 24) + 1}, hour ${(hour % 24) + 1}: ${mes.hecho.vendidas} sold, ${mes.hecho.pedidas} ordered, ${mes.hecho.facturadas} invoiced`,
         );
     }
-    // The faults end here, and nobody restarts anything.
+    // Nobody restarts anything, and what was asked for is done by itself.
     for (let hour = 0; hour < 4; hour++) await tienda.advance(HOUR);
+    const [sold, today] = [monthOf(since), monthOf(tienda.now())];
+    if (sold !== today) {
+      for (const told of await mes.closeMonth(sold)) say(`closed ${sold}, ${told}`);
+      await tienda.advance(HOUR);
+    }
     const differences = await audit(admin, afuera, process.argv.includes('--todo') ? 0 : since, tienda.now());
     for (const [told, times] of mes.hecho.negadas) say(`refused ${times} times: ${told}`);
     for (const [propiedad, own] of groupBy(differences, (one) => one.propiedad)) {
@@ -51,7 +60,8 @@ async function main(): Promise<number> {
     return differences.length === 0 ? 0 : 1;
   } finally {
     await tienda.stop();
-    if (!process.argv.includes('--guardar')) rmSync(folder, { recursive: true, force: true });
+    if (process.argv.includes('--guardar')) say(`kept in ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -46,7 +46,7 @@ describe('the clock of processes', () => {
       clearTimeout(setTimeout(() => console.log('ended'), ${HOUR}));
       setTimeout(() => fired++, ${HOUR});
       setTimeout(() => move(2 * ${HOUR}), 20);
-      setTimeout(() => { console.log(fired); process.exit(0); }, 200);`);
+      setTimeout(() => { console.log(fired); process.exit(0); }, 600);`);
     expect(words).toBe('1');
   });
 });

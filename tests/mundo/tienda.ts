@@ -15,6 +15,8 @@ const MOVER = pathToFileURL(join(ROOT, 'tests/mundo/reloj/mover.mjs')).href;
 const START_MS = 240_000;
 /** Longest wait, in ms of the machine, until the product has done what is due. */
 const READY_MS = 180_000;
+/** Time, in ms of the machine, after which the outside tells the moved time, and after which the product does. */
+const [OUTSIDE_MOVED_MS, PRODUCT_MOVED_MS] = [30, 250];
 /** Jobs that run all the time: each run of them lasts a minute and the next is due at once. */
 const ENDLESS = ['publicaciones.seguir'];
 
@@ -79,9 +81,10 @@ export async function openTienda(folder: string, say: (line: string) => void): P
     settle,
     async advance(ms) {
       ahead += ms;
-      await moveClock(databaseUrl, ahead);
       writeFileSync(clockFile, String(ahead));
-      await sleep(100);
+      await sleep(OUTSIDE_MOVED_MS);
+      await moveClock(databaseUrl, ahead);
+      await sleep(PRODUCT_MOVED_MS);
       await settle();
     },
     async stop() {

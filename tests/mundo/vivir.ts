@@ -106,6 +106,21 @@ export class Mes {
     await this.#confirm();
   }
 
+  /** Closes a month as its screen does: each table that holds something, by the mark of what was read. */
+  async closeMonth(mes: string): Promise<string[]> {
+    const { admin } = this.vida;
+    const told: string[] = [];
+    const { tablas } = await admin.get<{
+      tablas: { tabla: string; registros: number; total: string; huella: string }[];
+    }>(`/api/v1/mes/${mes}`);
+    for (const { tabla, registros, total, huella } of tablas)
+      if (registros > 0) {
+        await this.#try(`cerrar ${tabla}`, () => admin.post(`/api/v1/mes/${mes}/${tabla}`, { huella }));
+        told.push(`${tabla}: ${registros} sales, ${total}`);
+      }
+    return told;
+  }
+
   async #sell(now: number) {
     const { afuera, azar, porDia } = this.vida;
     const hour = (new Date(now).getUTCHours() + 18) % 24;

@@ -39,8 +39,8 @@ export async function pressBoard(
  */
 export async function readAlarms(db: Db, usuarioId: string): Promise<string> {
   const alarms = await unresolved(db)
-    .select(['effect.id', 'effect.state', 'effect.lateEvidence'])
-    .where('effect.lateEvidence', 'is not', null)
+    .select(['effect.id', 'effect.state', 'effect.lateEvidence', 'effect.detail'])
+    .where((one) => one.or([one('effect.lateEvidence', 'is not', null), one('effect.state', '=', 'manual')]))
     .execute();
   // What waits for a decision is read and stays.
   for (const { id, state } of alarms)
