@@ -1,5 +1,6 @@
 import { capture } from './captura.server';
 import { Unavailable, Uncertain, UnexpectedShape, Unsendable } from './errors';
+import { noteFarClock } from './relojes.server';
 import { countAnswer } from './respuestas.server';
 
 /** Answer of an HTTP exchange; status and body are for each client to judge. */
@@ -57,6 +58,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     const response = await fetch(prepared);
     status = response.status;
     countAnswer(side, method, url, status);
+    noteFarClock(side.name, response.headers);
     const bytes = await readCapped(response, maxBytes);
     record(status, bytes.toString('utf8'));
     capture({ side, method, url, status, contentType: response.headers.get('content-type'), body: bytes });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { RunKind } from '~/core/market';
+import { aheadOf } from '~/integrations/relojes.server';
 
 /** Counts of a run: rows seen, rows written, and rows that could not be brought. */
 export type SyncCounts = { seen: number; written: number; failed: number };
@@ -61,11 +62,15 @@ export async function readCursor(db: Db, source: string): Promise<Date | null> {
   return row?.reachedAt ?? null;
 }
 
-/** Moves the cursor of a source forward, never back. A cursor that lies after `now` was written by a clock that ran ahead, and is replaced. */
+/**
+ * Moves the cursor of a source forward, never back. A cursor that lies after `now` was written by a clock that ran ahead, and is replaced. Where this machine
+ * is ahead of the far side, the cursor stops at that side's own now: what happens there until ours would never be asked for.
+ */
 export async function moveCursor(db: Db, source: string, reachedAt: Date, now: Date): Promise<void> {
+  const theirs = now.getTime() - aheadOf(source.split(':', 1)[0]!);
   await db
     .insertInto('syncCursor')
-    .values({ source, reachedAt })
+    .values({ source, reachedAt: new Date(Math.min(reachedAt.getTime(), theirs)) })
     .onConflict((on) =>
       on.column('source').doUpdateSet({
         reachedAt: sql`

@@ -42,6 +42,7 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
     'db/queue',
     'app/integrations/errors',
     'app/integrations/http',
+    'app/integrations/relojes',
     'app/integrations/respuestas',
     'app/integrations/xml',
     'app/integrations/clamd',

@@ -171,7 +171,9 @@ function plainFailure(status: 429 | 500 | 503): SandboxResponse {
 
 function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse) {
   const bytes = Buffer.from(body ?? '');
-  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
+  // Node itself would write the time of the machine, and the outside has a clock of its own.
+  const date = new Date().toUTCString();
+  outgoing.writeHead(status, { date, ...headers, 'content-length': bytes.length });
   outgoing.end(bytes);
 }
 
