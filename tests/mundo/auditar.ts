@@ -19,7 +19,7 @@ export const PROPIEDADES = {
   'venta.clase': 'An order has the class that the marketplace gives it.',
   'dinero.pagado': 'What was paid and given back is what the marketplace says.',
   'dinero.retenido': 'What the marketplace keeps is what it says, wherever it has said so.',
-  'dinero.listas': 'List and panel tell the same amount left.',
+  'dinero.listas': 'List and panel tell the same amount left, and the lines of the panel add up to it.',
   'cfdi.uno': 'No sale has two living CFDI.',
   'cfdi.sabido': 'Every CFDI of the PAC is known here, and in the same state.',
   'cfdi.total':
@@ -29,6 +29,10 @@ export const PROPIEDADES = {
   'hoy.cuenta': 'Each number of Hoy is the number of rows behind it.',
 } as const;
 export type Propiedad = keyof typeof PROPIEDADES;
+
+/** What reads the product, and what tells the truth. */
+export type Lector = Pick<Cliente, 'get' | 'list' | 'broken'>;
+export type Verdad = Pick<Afuera, 'sales' | 'cfdis' | 'xml' | 'pedidos'>;
 
 interface OrdenFila {
   id: string;
@@ -62,7 +66,7 @@ const HOY_SHOWN = 100;
 const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 
 /** Returns every difference between the product and the outside. `since` limits the sales, in ms. */
-export async function audit(admin: Cliente, afuera: Afuera, since: number, now: number): Promise<Difference[]> {
+export async function audit(admin: Lector, afuera: Verdad, since: number, now: number): Promise<Difference[]> {
   const found: Difference[] = [];
   const say = (propiedad: Propiedad, numOrden: string, detalle: string) => found.push({ propiedad, numOrden, detalle });
   const truths = await afuera.sales(since);
@@ -91,7 +95,7 @@ export async function audit(admin: Cliente, afuera: Afuera, since: number, now: 
     checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], differences, say);
   }
   await checkFacturas(admin, documentos, say);
-  await checkPedidos(admin, afuera, say);
+  await checkPedidos(afuera, say);
   await checkHoy(admin, say);
   for (const broken of admin.broken) say('puerta.sin500', '', broken);
   return found;
@@ -133,6 +137,12 @@ function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], now:
   own.forEach(({ queda, id }, at) => {
     if (queda !== dineros[at]!.queda)
       say('dinero.listas', truth.numOrden, `list ${queda}, panel ${dineros[at]!.queda} (${id})`);
+    const lines = [...dineros[at]!.ingresos, ...dineros[at]!.costos].reduce(
+      (sum, { importe }) => sum + centavos(importe),
+      0,
+    );
+    if (queda !== null && centavos(queda) !== lines)
+      say('dinero.listas', truth.numOrden, `left ${queda}, lines ${enPesos(lines)} (${id})`);
   });
 }
 
@@ -144,7 +154,7 @@ interface Balance {
 /** The civil month of an instant in Mexico City, which is six hours behind UTC all year. */
 export const monthOf = (ms: number) => new Date(ms - 6 * 3_600_000).toISOString().slice(0, 7);
 
-async function listBalance(admin: Cliente, truths: SaleTruth[]): Promise<Balance[]> {
+async function listBalance(admin: Lector, truths: SaleTruth[]): Promise<Balance[]> {
   const months = [...new Set(truths.map(({ soldAt }) => monthOf(soldAt)))];
   return (await Promise.all(months.map((mes) => admin.list<Balance>(`/api/v1/mes/balance?mes=${mes}`)))).flat();
 }
@@ -168,7 +178,7 @@ interface InGlobal {
 }
 
 /** Reads out of the XML of the living globals what they charge for each sale: a concept of theirs names the sale. */
-async function readGlobals(afuera: Afuera, cfdis: CfdiTruth[]): Promise<Map<string, InGlobal[]>> {
+async function readGlobals(afuera: Verdad, cfdis: CfdiTruth[]): Promise<Map<string, InGlobal[]>> {
   const found = new Map<string, InGlobal[]>();
   const living = cfdis.filter(
     ({ estado, tipoDocumento, RFC }) =>
@@ -194,7 +204,7 @@ async function readGlobals(afuera: Afuera, cfdis: CfdiTruth[]): Promise<Map<stri
 }
 
 /** Every document of the PAC stands here, in its state. */
-async function checkFacturas(admin: Cliente, cfdis: CfdiTruth[], say: Say) {
+async function checkFacturas(admin: Lector, cfdis: CfdiTruth[], say: Say) {
   const filas = [
     ...(await admin.list<{ id: string }>('/api/v1/facturas?rango=ultimos91')),
     ...(await admin.list<{ id: string }>('/api/v1/notas-credito?rango=ultimos91')),
@@ -211,7 +221,7 @@ async function checkFacturas(admin: Cliente, cfdis: CfdiTruth[], say: Say) {
   }
 }
 
-async function checkHoy(admin: Cliente, say: Say) {
+async function checkHoy(admin: Lector, say: Say) {
   for (const { clave, total } of await admin.get<{ clave: string; total: number }[]>('/api/v1/hoy')) {
     const { lineas } = await admin.get<{ lineas: unknown[] }>(`/api/v1/hoy/${clave}`);
     if (lineas.length !== total && total < HOY_SHOWN)
@@ -219,7 +229,7 @@ async function checkHoy(admin: Cliente, say: Say) {
   }
 }
 
-async function checkPedidos(admin: Cliente, afuera: Afuera, say: Say) {
+async function checkPedidos(afuera: Verdad, say: Say) {
   for (const proveedor of POR_LLAMADA) {
     const byReference = groupBy(await afuera.pedidos(proveedor), (pedido) => referenceOf(pedido));
     for (const [reference, pedidos] of byReference)

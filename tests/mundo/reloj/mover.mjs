@@ -15,7 +15,7 @@ const LOOK_MS = 10;
  * The outside moves first, then the database, and the processes of the product this many ms later: what falls due by the move must find a world in which it
  * is due.
  */
-const BEHIND_MS = process.argv[1]?.endsWith('sandbox.js') ? 0 : 200;
+const BEHIND_MS = process.env.SANDBOX_WEBHOOK_URL === undefined ? 200 : 0;
 /** Shorter waits end soon enough by themselves. */
 const SHORTEST_MS = 250;
 

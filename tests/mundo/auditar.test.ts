@@ -1,0 +1,133 @@
+/** Who judges is judged: a world in order has no difference, and each fault is found by its property. */
+import { expect, test } from 'vitest';
+import type { CfdiTruth, SaleTruth } from './afuera';
+import { audit, PROPIEDADES, type Propiedad } from './auditar';
+
+const NOW = Date.UTC(2026, 10, 20, 18);
+const DAY = 86_400_000;
+
+/** A sale of ten days ago, paid 1,160.00, with its CFDI of 1,160.00; and one that a living global charges. */
+function world() {
+  const sale = (numOrden: string, paid: number): SaleTruth => ({
+    market: 'mercadolibre',
+    numOrden,
+    ids: [`1${numOrden}`],
+    clases: ['normal'],
+    soldAt: NOW - 10 * DAY,
+    paid,
+    refunded: 0,
+    kept: { fee: 17_400, shipping: 0, withheld: 10_500 },
+    lines: [{ sku: 'AMS|1|syscom|X', pieces: 1, amount: paid }],
+    rfc: null,
+  });
+  const cfdi = (UUID: string, NumOrder: string, RFC: string, total: number): CfdiTruth => ({
+    NumOrder,
+    UUID,
+    RFC,
+    total,
+    tipoDocumento: 'factura',
+    estado: 'vigente',
+  });
+  const linea = (clave: string, importe: string) => ({ clave, importe, cierto: true });
+  return {
+    truths: [sale('501', 116_000), sale('502', 58_000)],
+    cfdis: [cfdi('AAA', '501', 'XIA190128J61', 1_160), cfdi('GGG', 'global', 'XAXX010101000', 580)],
+    global: { numOrden: '502', importe: '500.00', iva: '80.00' },
+    pedidos: [{ folio: 'P1', referencia: '77' }],
+    hoy: { total: 1, lineas: [{}] },
+    broken: [] as string[],
+    rows: ['501', '502'].map((numOrden, at) => ({
+      id: `u${numOrden}`,
+      marketId: `1${numOrden}`,
+      numOrden,
+      clase: 'normal',
+      situacion: 'pagada',
+      meliResale: false,
+      queda: at === 0 ? '881.00' : '301.00',
+      panel: at === 0 ? '881.00' : '301.00',
+      ingresos: [
+        linea('venta', at === 0 ? '1160.00' : '580.00'),
+        linea('comision', '-174.00'),
+        linea('retencion', '-105.00'),
+      ],
+    })),
+    facturas: [
+      { id: 'f1', uuid: 'aaa', estatus: 'vigente' },
+      { id: 'f2', uuid: 'ggg', estatus: 'vigente' },
+    ],
+    balance: [] as { numOrden: string; diferencia: string }[],
+  };
+}
+type World = ReturnType<typeof world>;
+
+function told(at: World) {
+  const row = (path: string) => at.rows.find(({ id }) => path.includes(id))!;
+  const get = (path: string): unknown => {
+    if (path.endsWith('/dinero'))
+      return { ingresos: row(path).ingresos, costos: [], recibe: null, queda: row(path).panel, certeza: 'conocida' };
+    if (path.startsWith('/api/v1/ordenes/')) return row(path);
+    if (path.startsWith('/api/v1/facturas/')) return at.facturas.find(({ id }) => path.endsWith(id));
+    return path === '/api/v1/hoy' ? [{ clave: 'preguntas', total: at.hoy.total }] : { lineas: at.hoy.lineas };
+  };
+  const list = (path: string): unknown[] => {
+    if (path.startsWith('/api/v1/ordenes')) return at.rows;
+    if (path.startsWith('/api/v1/facturas')) return at.facturas;
+    return path.startsWith('/api/v1/mes/balance') ? at.balance : [];
+  };
+  const { numOrden, importe, iva } = at.global;
+  return audit(
+    {
+      get: <T>(path: string) => Promise.resolve(get(path) as T),
+      list: <T>(path: string) => Promise.resolve(list(path) as T[]),
+      broken: at.broken,
+    },
+    {
+      sales: () => Promise.resolve(at.truths),
+      cfdis: () => Promise.resolve(at.cfdis),
+      pedidos: (proveedor) => Promise.resolve(proveedor === 'ct' ? at.pedidos : []),
+      xml: () =>
+        Promise.resolve(
+          `<cfdi:InformacionGlobal Mes="11"/><cfdi:Concepto NoIdentificacion="${numOrden}" Importe="${importe}"><cfdi:Traslado Base="1" Importe="${iva}"/></cfdi:Concepto>`,
+        ),
+    },
+    0,
+    NOW,
+  );
+}
+
+test('a world in order has no difference', async () => {
+  expect(await told(world())).toEqual([]);
+});
+
+const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
+  ['venta.esta', 'a sale that never appeared', (at) => void at.rows.pop()],
+  ['venta.esta', 'a sale that stands twice', (at) => void at.rows.push({ ...at.rows[0]!, id: 'u503' })],
+  ['venta.clase', 'a returned sale that counts as paid', (at) => (at.truths[0]!.clases = ['devuelta'])],
+  ['dinero.pagado', 'a refund that nobody read', (at) => (at.truths[0]!.paid -= 2_500)],
+  ['dinero.retenido', 'a fee of 0', (at) => (at.truths[0]!.kept!.fee = 0)],
+  ['dinero.listas', 'two screens with two profits', (at) => (at.rows[0]!.panel = '880.99')],
+  [
+    'dinero.listas',
+    'lines that do not add up',
+    (at) => Object.assign(at.rows[0]!, { queda: '881.01', panel: '881.01' }),
+  ],
+  ['cfdi.uno', 'two CFDI of one sale', (at) => void at.cfdis.push({ ...at.cfdis[0]!, UUID: 'BBB' })],
+  ['cfdi.uno', 'an invoiced sale in a global', (at) => (at.global.numOrden = '501')],
+  ['cfdi.sabido', 'a CFDI that nobody here knows', (at) => void at.facturas.pop()],
+  ['cfdi.sabido', 'a CFDI cancelled at the SAT that is alive here', (at) => (at.cfdis[0]!.estado = 'cancelada')],
+  ['cfdi.total', 'a global that charges a cent too much', (at) => (at.global.iva = '80.01')],
+  ['cfdi.total', 'a global that misses a sale', (at) => (at.global.numOrden = '999')],
+  ['pedido.uno', 'an order bought twice', (at) => void at.pedidos.push({ folio: 'P2', referencia: '77' })],
+  ['puerta.sin500', 'an answer of 500', (at) => void at.broken.push('GET /api/v1/ordenes → 500')],
+  ['hoy.cuenta', 'a card that counts more than it holds', (at) => (at.hoy.total = 2)],
+];
+
+test.each(FAULTS)('%s finds %s', async (propiedad, _, plant) => {
+  const at = world();
+  plant(at);
+  expect((await told(at)).map((one) => one.propiedad)).toContain(propiedad);
+});
+
+test('each property finds a fault', () => {
+  expect([...new Set(FAULTS.map(([propiedad]) => propiedad))].toSorted()).toEqual(Object.keys(PROPIEDADES).toSorted());
+});
