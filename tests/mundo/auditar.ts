@@ -2,6 +2,7 @@
  * Holds the product against what is true outside. Everything is read by HTTP, as people and programs read it: an auditor that shared our code would
  * share its faults.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Afuera, CfdiTruth, SaleTruth } from './afuera';
 import type { Cliente } from './cliente';
 import { groupBy } from './groupBy';
@@ -62,6 +63,8 @@ const centavos = (pesos: string | number | null | undefined) => Math.round(Numbe
 const enPesos = (amount: number) => (amount / 100).toFixed(2);
 /** Longest list that a card of Hoy opens in one piece. */
 const HOY_SHOWN = 100;
+const LOOKS_AT_HOY = 3;
+const BETWEEN_LOOKS_MS = 2_500;
 /** Proveedores whose orders are made by call, and so can be counted at them. */
 const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 
@@ -221,12 +224,19 @@ async function checkFacturas(admin: Lector, cfdis: CfdiTruth[], say: Say) {
   }
 }
 
+/** A card is counted some seconds before it is read, so only what stays different is a difference. */
 async function checkHoy(admin: Lector, say: Say) {
-  for (const { clave, total } of await admin.get<{ clave: string; total: number }[]>('/api/v1/hoy')) {
-    const { lineas } = await admin.get<{ lineas: unknown[] }>(`/api/v1/hoy/${clave}`);
-    if (lineas.length !== total && total < HOY_SHOWN)
-      say('hoy.cuenta', clave, `card ${total}, behind it ${lineas.length}`);
+  let odd: [clave: string, detalle: string][] = [];
+  for (let look = 0; look < LOOKS_AT_HOY; look++) {
+    if (look > 0) await sleep(BETWEEN_LOOKS_MS);
+    odd = [];
+    for (const { clave, total } of await admin.get<{ clave: string; total: number }[]>('/api/v1/hoy')) {
+      const { lineas } = await admin.get<{ lineas: unknown[] }>(`/api/v1/hoy/${clave}`);
+      if (lineas.length !== total && total < HOY_SHOWN) odd.push([clave, `card ${total}, behind it ${lineas.length}`]);
+    }
+    if (odd.length === 0) return;
   }
+  for (const [clave, detalle] of odd) say('hoy.cuenta', clave, detalle);
 }
 
 async function checkPedidos(afuera: Verdad, say: Say) {

@@ -52,7 +52,6 @@ export interface Vida {
   azar: Azar;
   /** Sales a day. */
   porDia: number;
-  say(line: string): void;
 }
 
 /** Counts of what the staff did and what it was refused. */
@@ -107,15 +106,14 @@ export class Mes {
   }
 
   /** Closes a month as its screen does: each table that holds something, by the mark of what was read. */
-  async closeMonth(mes: string): Promise<string[]> {
-    const { admin } = this.vida;
+  async closeMonth(sa: Cliente, mes: string): Promise<string[]> {
     const told: string[] = [];
-    const { tablas } = await admin.get<{
+    const { tablas } = await sa.get<{
       tablas: { tabla: string; registros: number; total: string; huella: string }[];
     }>(`/api/v1/mes/${mes}`);
     for (const { tabla, registros, total, huella } of tablas)
       if (registros > 0) {
-        await this.#try(`cerrar ${tabla}`, () => admin.post(`/api/v1/mes/${mes}/${tabla}`, { huella }));
+        await this.#try(`cerrar ${tabla}`, () => sa.post(`/api/v1/mes/${mes}/${tabla}`, { huella }));
         told.push(`${tabla}: ${registros} sales, ${total}`);
       }
     return told;

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Afuera } from './afuera';
+import { audit, monthOf, type Difference } from './auditar';
+import { azarOf } from './azar';
+import { Cliente } from './cliente';
+import { prepareShop } from './preparar';
+import { openTienda } from './tienda';
+import { Mes, type Hecho } from './vivir';
+
+const HOUR = 3_600_000;
+const DEMO_PASSWORD = 'Trastienda#1';
+
+export interface Campania {
+  semilla: number;
+  horas: number;
+  /** Sales a day. */
+  ventas: number;
+  /** Audits the months of the demo before the run as well. */
+  todo?: boolean;
+  /** Keeps the folder of the run. */
+  guardar?: boolean;
+  say(line: string): void;
+}
+
+/** Opens a shop, lives hours of it, closes the month that ended meanwhile, and returns what is not so. */
+export async function liveShop({ semilla, horas, ventas, todo = false, guardar = false, say }: Campania) {
+  const folder = mkdtempSync(join(tmpdir(), 'mundo-'));
+  const tienda = await openTienda(folder, say);
+  try {
+    const afuera = new Afuera(tienda.outside);
+    const [admin, sa] = [new Cliente(tienda.url, 'admin'), new Cliente(tienda.url, 'sa')];
+    await tienda.settle();
+    for (const quien of [admin, sa]) await quien.signIn(DEMO_PASSWORD);
+    for (const missing of await prepareShop(sa)) say(`still missing: ${missing}`);
+    const since = tienda.now();
+    const mes = new Mes({ afuera, admin, azar: azarOf(semilla), porDia: ventas });
+    for (let hour = 1; hour <= horas; hour++) {
+      await mes.hour(tienda.now());
+      await tienda.advance(HOUR);
+      await mes.work(tienda.now());
+      if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
+    }
+    // Nobody restarts anything: what was asked for is done by itself.
+    for (let hour = 0; hour < 4; hour++) await tienda.advance(HOUR);
+    const [sold, today] = [monthOf(since), monthOf(tienda.now())];
+    if (sold !== today) {
+      for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);
+      await tienda.advance(HOUR);
+    }
+    const differences: Difference[] = await audit(admin, afuera, todo ? 0 : since, tienda.now());
+    return { hecho: mes.hecho, differences };
+  } finally {
+    await tienda.stop();
+    if (guardar) say(`kept in ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const sayHecho = ({ vendidas, pedidas, facturadas, devueltas }: Hecho) =>
+  `${vendidas} sold, ${pedidas} ordered, ${facturadas} invoiced, ${devueltas} given back`;

@@ -1,0 +1,16 @@
+/** The short form of `npm run mundo`: some hours of the whole product, as `npm start` starts it, by the clock of the run. */
+import { expect, test } from 'vitest';
+import { liveShop } from './campania';
+
+test('hours of a shop that are lived add up with what is true outside', { timeout: 420_000 }, async () => {
+  const told: string[] = [];
+  // At night hardly anybody buys, and the suite runs at any hour.
+  const { hecho, differences } = await liveShop({
+    semilla: Number(process.env.MUNDO_SEMILLA ?? 1),
+    horas: 4,
+    ventas: 150,
+    say: (line) => told.push(line),
+  });
+  expect(differences, told.join('\n')).toEqual([]);
+  expect(hecho.vendidas).toBeGreaterThan(0);
+});
