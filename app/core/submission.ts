@@ -44,6 +44,11 @@ export type Answer = SubmissionResult & {
   resultado?: unknown;
 };
 
+/** The field of a form that is sent from a cell of a list: its answer comes to the cell, and no page is left for another. */
+export const EN_SU_LUGAR = 'enSuLugar';
+/** The name under which 'Deshacer' of a notice sends its form. The page of the notice is its field `volver`. */
+export const DESHACER = 'deshacer';
+
 /** Returns the answer when the answer belongs to this form and asks nothing; undefined otherwise. */
 export function answerTo(formId: string, answer: Answer | undefined): Answer | undefined {
   return answer && !answer.confirmar && !answer.probar && (answer.formId === undefined || answer.formId === formId)
@@ -75,3 +80,9 @@ export function askFirst(form: FormData, { marcas = {}, ...question }: Question)
       campos.push([name, value]);
   return { confirmar: { ...question, campos: [...campos, ...Object.entries(marcas)] } };
 }
+
+/** Returns the fields of a form in the words that a browser sends. */
+export const wordsOf = (envia: Readonly<Record<string, string | number | boolean>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),
+  );

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { data, redirect, type ActionFunctionArgs } from '@remix-run/node';
 import type { z } from 'zod';
 import { needsProof, requireRight, type Action as Right } from '~/access/actions';
-import { usuarioOf } from '~/access/session.server';
+import { landingOf, usuarioOf } from '~/access/session.server';
 import { NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
-import { type Answer, askFirst, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
+import { type Answer, askFirst, DESHACER, EN_SU_LUGAR, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
 import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { describeForm, marcasOf, namesOf } from './describeForm.server';
@@ -37,7 +37,10 @@ export class Outcome {
       aviso?: string;
       /** Time in ms that the notice stays, where people asked for another time. */
       dura?: number;
-      /** Fields that 'Deshacer' of the notice sends to the address of this form, beside the page of the press (`volver`). */
+      /**
+       * Fields that 'Deshacer' of the notice sends to the address of this form, beside the page of the press (`volver`). With `formulario: DESHACER` the person
+       * comes back to that page, and a list shows a refusal as its dialog.
+       */
       deshacer?: Record<string, string>;
       to?: string;
       headers?: [string, string][];
@@ -318,7 +321,10 @@ async function answer<Who, Opened>(
     if (aviso)
       headers.append(
         'Set-Cookie',
-        await flash(aviso, { dura, deshacer: deshacer && { action: at.path, campos: deshacer } }),
+        await flash(aviso, {
+          dura,
+          deshacer: deshacer && { action: at.path + at.search.replace(/^\?$/, ''), campos: deshacer },
+        }),
       );
     if ('resultado' in shown)
       return await back(
@@ -329,15 +335,22 @@ async function answer<Who, Opened>(
           ...(shown.valores && { initialValue: shown.valores }),
         },
       );
-    return redirect(to ?? (typeof row.to === 'function' ? row.to(value, at, who) : (row.to ?? at.search)), {
-      headers,
-    });
+    if (form.has(EN_SU_LUGAR)) return await back({ status: 200, headers }, { status: undefined, resultado: null });
+    const next = () => (typeof row.to === 'function' ? row.to(value, at, who) : (row.to ?? at.search));
+    return redirect((formId === DESHACER ? undone(form, who) : undefined) ?? to ?? next(), { headers });
   } catch (error) {
     const full = diskFullOf(error);
     if (full) return back({ status: 507 }, { titulo: full.titulo }, errorsOf(full));
     if (!(error instanceof NotAllowed)) throw error;
     return refuse(error);
   }
+}
+
+/** Returns the page of a notice whose 'Deshacer' a person of the staff pressed; undefined where the form names none. */
+function undone(form: FormData, who: unknown): string | undefined {
+  const volver = form.get('volver');
+  const isUsuario = typeof who === 'object' && who !== null && 'rol' in who;
+  return typeof volver === 'string' && isUsuario ? landingOf(who as Usuario, volver) : undefined;
 }
 
 function errorsOf({ campo, message }: NotAllowed): object {

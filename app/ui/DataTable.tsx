@@ -7,7 +7,7 @@ import { usePrefetch } from './ficha/usePrefetch';
 import { useRecorridoOf } from './ficha/useRecorridoOf';
 import { columnaOfAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
-import { leastWidths } from './lista/column';
+import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
@@ -49,8 +49,7 @@ const Impresion = deferredPart('Impresion', async () => (await import('./lista/I
   ahead: false,
 });
 const Vacio = deferredPart('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
-const CopiarDeFila = deferredPart('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
-const Edades = deferredPart('Edades', async () => (await import('./lista/Edades')).Edades);
+const Encima = deferredPart('Encima', async () => (await import('./lista/Encima')).Encima);
 
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
@@ -319,21 +318,18 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           {hasTotals && <Totals columns={columns} totales={totales} />}
         </table>
         {live && (
-          <Edades
+          <Encima
             caja={box}
+            columns={columns as Column<unknown, never>[]}
+            row={windows.row}
+            rowKey={rowKey as (row: unknown) => string}
+            indexOf={places.indexOf}
+            nombra={nombra as (row: unknown) => string}
             activa={active}
+            setActive={setActive}
+            conPanel={ver !== null}
             dibujada={active !== null && first <= active && active <= last && windows.row(active) !== undefined}
             id={`${id}edades`}
-          />
-        )}
-        {live && columns.some((column) => column.copia) && (
-          <CopiarDeFila
-            caja={box}
-            activa={active}
-            identificadores={(fila, columna) => {
-              const row = windows.row(fila);
-              return row === undefined ? undefined : columns[columna]?.copia?.(row);
-            }}
           />
         )}
       </div>

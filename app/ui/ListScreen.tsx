@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import type { ComponentProps, ReactNode } from 'react';
+import { DESHACER } from '~/core/submission';
 import { areaOf } from '~/core/usuario';
 import { PageHeader } from './Blocks';
 import { DataTable } from './DataTable';
@@ -68,7 +69,7 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
         {botones}
       </PageHeader>
       {cancelar !== false && <Asked cancelar={(cancelar ?? search) || '?'} />}
-      {refusals.map((intent) => (
+      {[...refusals, DESHACER].map((intent) => (
         <Refusal key={intent} of={intent} />
       ))}
       {encima}

@@ -292,7 +292,7 @@ export const almacen: Call[] = [
         estatus: body.estatus ?? antes.estatus,
         autoSync: (body.autoSync ?? antes.autoSync) ? '1' : '0',
       });
-      const hecho = await editNow(db, editada, usuario.id);
+      const { hecho } = await editNow(db, editada, usuario.id);
       return { hecho, publicacion: await publicacionOf(db, id) };
     },
   }),

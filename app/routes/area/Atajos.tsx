@@ -23,6 +23,7 @@ const GRUPOS: { titulo: string; teclas: [string, string][] }[] = [
       ['.', 'Menú de la fila'],
       ['X', 'Elegir la fila'],
       ['C', 'Copiar el número de la fila'],
+      ['E  F2', 'Cambiar en la fila'],
       ['Shift ↑ ↓', 'Elegir varias seguidas'],
       ['Esc', 'Quitar la selección'],
     ],

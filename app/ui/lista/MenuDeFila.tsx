@@ -1,5 +1,6 @@
 import { useNavigate, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { wordsOf } from '~/core/submission';
 import { Question } from '../Confirm';
 import { focusOn } from '../foco';
 import type { AccionDeFila, Pedido } from './acciones';
@@ -148,12 +149,6 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
     </>
   );
 }
-
-/** Returns the values in the shape that a form sends. */
-const wordsOf = (envia: Envio['envia']) =>
-  Object.fromEntries(
-    Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),
-  );
 
 /** Returns the button of the same record, since rows may have been drawn anew between its press and this menu; undefined where the record has left. */
 function standingFor(boton: Element, rows: Element | null): Element | undefined {

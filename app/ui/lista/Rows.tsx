@@ -156,7 +156,11 @@ function lineOf<Row, Totales>(
   const line = (
     <tr {...common} data-tono={tone?.(row)} {...(changed(row) && CAMBIADA)}>
       {columns.map((column) => (
-        <td key={keyOf(column)} className={classOf(column, columns)}>
+        <td
+          key={keyOf(column)}
+          className={classOf(column, columns)}
+          data-edita={column.edita?.(row) ? true : undefined}
+        >
           {column.opens && opening ? (
             <a className="abre" href={opening.hrefOf(row)} aria-expanded={expanded}>
               {expanded !== undefined && <span className="punta" aria-hidden="true" />}

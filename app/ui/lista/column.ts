@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { columnKeyOf, sortColumnas } from '~/core/columnas';
+import type { Celda } from './celda';
 
 export type Column<Row, Totales = { registros: number }> = {
   header: string;
@@ -15,6 +16,8 @@ export type Column<Row, Totales = { registros: number }> = {
   className?: string;
   /** Returns the identifiers of the cell, line by line; each can be copied. */
   copia?: (row: Row) => readonly (string | null)[];
+  /** Returns the fact of the cell that this person may change in place; null where the cell is only read. */
+  edita?: ((row: Row) => Celda | null) | undefined;
   /** Left out where the list is narrower, by the screen or by a panel beside it: `sm` under 736 px, `md` under 828. */
   hideUnder?: 'sm' | 'md' | undefined;
   /** Set where the cell is the link that opens the row, for people who do not click rows. */

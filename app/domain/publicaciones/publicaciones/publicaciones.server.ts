@@ -333,7 +333,7 @@ export async function editPublicacion(
   return aceptado;
 }
 
-/** Returns how the following of suppliers stands at each marketplace. `p95` is in seconds, over the last hour. */
+/** Returns how the following of suppliers stands at each marketplace, and whether no pieces can be told there yet. `p95` is in seconds, over the last hour. */
 export async function listSeguimiento(db: Db) {
   const { rows } = await sql<{
     market: Market;
@@ -360,7 +360,9 @@ export async function listSeguimiento(db: Db) {
       from publicacion_historia h join publicacion p on p.id = h.publicacion_id
       where p.market = s.market and h.en > now() - interval '1 hour' and h.desde is not null and h.error is null) h on true
     order by s.market desc`.execute(db);
-  return rows;
+  return Promise.all(
+    rows.map(async (fila) => ({ ...fila, sinAlmacen: (await faltaDeAlmacen(db, fila.market)) !== null })),
+  );
 }
 
 /** Stops the following of suppliers at one marketplace, or lets it go on. A change on its way is held back at its next step, within a second. */

@@ -1,4 +1,6 @@
+import { enUnaLinea } from '~/core/antesYAhora';
 import { withParams } from '~/core/list';
+import { DESHACER, wordsOf } from '~/core/submission';
 import { askPalanca } from '~/domain/publicaciones/publicaciones/publicacion';
 import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { decideRetenida, readRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
@@ -33,9 +35,14 @@ export const publicacionActions = () =>
       right: 'publicaciones.editar',
       confirm: askFollow,
       run: async (db, editada, usuario, { search }) => {
-        const hecho = await editNow(db, editada, usuario.id);
+        const { hecho, cambios, deshacer } = await editNow(db, editada, usuario.id);
         return outcome({
-          aviso: hecho ? 'Se modifico la publicación correctamente.' : 'El cambio va en camino al mercado.',
+          aviso: hecho
+            ? ['Se modifico la publicación correctamente.', enUnaLinea(cambios)].filter(Boolean).join(' ')
+            : 'El cambio va en camino al mercado.',
+          ...(deshacer && {
+            deshacer: wordsOf({ formulario: DESHACER, intent: 'editarPublicacion', ...deshacer }),
+          }),
           to: withParams(search, { editar: null }),
         });
       },

@@ -4,7 +4,7 @@ import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { toWire, withParams } from '~/core/list';
-import { MARKETS } from '~/core/market';
+import { type Market, MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
@@ -36,6 +36,7 @@ import { publicacionOf } from './record';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { publicacionActions } from './actions';
+import { celdaOfPrecio, celdaOfStock } from './celdas';
 import { Seguimiento } from './Seguimiento';
 import '../../compras/productos/producto.css';
 import './publicacion.css';
@@ -79,8 +80,14 @@ export const action = defineActions(publicacionActions());
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-/** The columns of a listing. `cambiar` is the address where a category is changed, for people who may. */
-const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[] => [
+/**
+ * The columns of a listing. `cambiar` is the address where a category is changed, and `sinAlmacen` the marketplaces that take no pieces yet; both for people
+ * who may change a listing, undefined for the others.
+ */
+const columnsFor = (
+  cambiar: string | undefined,
+  sinAlmacen: readonly Market[] | undefined,
+): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha',
     sort: 'creada',
@@ -162,6 +169,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     sort: 'precio',
     width: 98,
     align: 'right',
+    edita: sinAlmacen && celdaOfPrecio,
     cell: ({ precio, precioPendiente, precioRetenido }) => (
       <DosLineas
         debajo={
@@ -186,6 +194,7 @@ const columnsFor = (cambiar: string | undefined): Column<Row, Lista['totales']>[
     sort: 'stock',
     width: 66,
     align: 'right',
+    edita: sinAlmacen && ((fila) => celdaOfStock(fila, sinAlmacen)),
     cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
       <DosLineas
         debajo={
@@ -294,6 +303,7 @@ export default function Publicaciones() {
   const { sync, estatus, proveedor, sinProducto } = lista.filtro;
   const puestos = MARKETS.filter((market) => lista.filtro[market] === '1');
   const elegido = ESTATUS_JUNTOS.find(({ codigos }) => codigos.includes(estatus))?.codigos[0] ?? '';
+  const sinAlmacen = seguimiento.flatMap((uno) => (uno.sinAlmacen ? uno.market : []));
   const todos = puestos.length === 0 || puestos.length === MARKETS.length;
   return (
     <AhoraProvider ahora={ahora}>
@@ -302,7 +312,7 @@ export default function Publicaciones() {
         botones={<Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />}
         plegados
         lista={lista}
-        columns={columnsFor(puedeEditar ? cambiar : undefined)}
+        columns={columnsFor(puedeEditar ? cambiar : undefined, puedeEditar ? sinAlmacen : undefined)}
         rowKey={(publicacion) => publicacion.id}
         nombra={(publicacion) => nombreCorto(publicacion.titulo)}
         lines={2}
