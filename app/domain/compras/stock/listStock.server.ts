@@ -63,6 +63,8 @@ export const rows = (db: Db | Trx) =>
       'stockInterno.creadaEn',
       'stockInterno.version',
       'stockInterno.descripcion',
+      'stockInterno.proveedor',
+      'stockInterno.productoId',
       'stockInterno.observaciones',
       'orden.numOrden',
       'orden.market',

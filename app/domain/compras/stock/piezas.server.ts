@@ -301,11 +301,28 @@ const enPalabras = (pieza: Pieza) => ({
   recuperado: pieza.recuperado.toFixed(2),
 });
 
+/** A saved piece whose cost moved. */
+export type CostoMovido = {
+  folio: string;
+  /** In pesos, as text. */ antes: string;
+  ahora: string;
+  /** The form that takes the cost back; null where another fact changed too. */
+  deshacer:
+    | (Pick<PiezaEditada, 'id' | 'version' | 'estado' | 'proveedor' | 'costo' | 'recuperado'> &
+        Partial<Record<'observaciones' | 'folioFactura', string>>)
+    | null;
+};
+
 /**
- * 'Actualizar devolución': saves all facts of a piece with its state and invoice. Throws `Stale` when the piece moved, and `NotAllowed` when
- * supplier, product or sale is unknown, folio and file of the invoice do not come together, or the state does not allow the step.
+ * 'Actualizar devolución': saves all facts of a piece with its state and invoice, and returns the move of its cost; null where the cost stays. Throws `Stale`
+ * when the piece moved, and `NotAllowed` when supplier, product or sale is unknown, folio and file of the invoice do not come together, or the state does not
+ * allow the step.
  */
-export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioId: string): Promise<void> {
+export async function savePieza(
+  trx: Trx,
+  form: Recibida<PiezaEditada>,
+  usuarioId: string,
+): Promise<CostoMovido | null> {
   const { id, version, estado, proveedor, observaciones, folioFactura, costo, recuperado } = form;
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
@@ -350,6 +367,24 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
     accion: 'actualizar devolución',
     datos: { folio: pieza.folio, proveedor, costo, recuperado, facturaFolio, orden: ordenId },
   });
+  const antes = pieza.costo.toFixed(2);
+  if (antes === costo) return null;
+  const sameRest =
+    pieza.estado === estado &&
+    pieza.proveedor === proveedor &&
+    pieza.observaciones === observaciones &&
+    pieza.facturaFolio === facturaFolio &&
+    pieza.recuperado.toFixed(2) === recuperado &&
+    pieza.productoId === productoId &&
+    pieza.ordenId === ordenId &&
+    pieza.facturaId === (archivo.facturaId ?? null) &&
+    pieza.facturaNombre === (archivo.facturaNombre ?? null);
+  const deshacer = {
+    ...{ id, version: version + 1, estado, proveedor, costo: antes, recuperado },
+    ...(observaciones !== null && { observaciones }),
+    ...(facturaFolio !== null && { folioFactura: facturaFolio }),
+  };
+  return { folio: pieza.folio, antes, ahora: costo, deshacer: sameRest ? deshacer : null };
 }
 
 async function requireProducto(trx: Trx, id: string): Promise<void> {

@@ -1,4 +1,7 @@
+import { enUnaLinea } from '~/core/antesYAhora';
+import { enPesos } from '~/core/importe';
 import { toWire, withParams } from '~/core/list';
+import { DESHACER, wordsOf } from '~/core/submission';
 import { defineRows, outcome } from '~/http/actions.server';
 import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
@@ -19,6 +22,8 @@ import {
   VenderPieza,
 } from '~/domain/compras/stock/forms';
 
+const ACTUALIZADO = 'Registro actualizado de forma correcta';
+
 /** The actions of the panel of a piece, on every screen that shows the panel. */
 export const stockActions = () =>
   defineRows({
@@ -27,9 +32,20 @@ export const stockActions = () =>
       right: 'stock.operar',
       async run(db, form, usuario) {
         const pieza = await receiveFactura(form);
-        await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
+        const movido = await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
+        if (!movido) return;
+        const { folio, antes, ahora, deshacer } = movido;
+        const dicho = enUnaLinea([{ campo: `Costo de ${folio}`, antes: enPesos(antes), ahora: enPesos(ahora) }]);
+        return outcome({
+          aviso: `${ACTUALIZADO}. ${dicho}`,
+          // A piece whose cost was not told before has none to go back to.
+          ...(deshacer &&
+            Number(antes) > 0 && {
+              deshacer: wordsOf({ formulario: DESHACER, intent: 'guardarPieza', ...deshacer }),
+            }),
+        });
       },
-      aviso: 'Registro actualizado de forma correcta',
+      aviso: ACTUALIZADO,
     },
     buscarProducto: {
       schema: BuscarProducto,
@@ -48,7 +64,7 @@ export const stockActions = () =>
       right: 'stock.operar',
       confirm: (db, { id, estado }) => askMove(db, id, estado),
       commit: (trx, pieza, usuario) => changeEstado(trx, pieza, usuario.id),
-      aviso: 'Registro actualizado de forma correcta',
+      aviso: ACTUALIZADO,
     },
     deshacerPieza: {
       schema: DeshacerPieza,
@@ -60,14 +76,14 @@ export const stockActions = () =>
       schema: LigarEtiqueta,
       right: 'stock.operar',
       commit: (trx, etiqueta, usuario) => bindEtiqueta(trx, etiqueta, usuario.id),
-      aviso: 'Registro actualizado de forma correcta',
+      aviso: ACTUALIZADO,
     },
     venderPieza: {
       schema: VenderPieza,
       right: 'stock.operar',
       commit: (trx, pieza, usuario) => sellPieza(trx, pieza, usuario.id),
       to: (_, { search }) => withParams(search, { menu: null }),
-      aviso: 'Registro actualizado de forma correcta',
+      aviso: ACTUALIZADO,
     },
   });
 

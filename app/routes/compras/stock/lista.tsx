@@ -16,6 +16,7 @@ import { listEstados } from '~/domain/compras/stock/readPiezas.server';
 import { stockInternoList, valorEnBodega } from '~/domain/compras/stock/listStock.server';
 import { defineActions } from '~/http/actions.server';
 import { stockActions } from './actions';
+import { celdaOfCosto } from './celdas';
 import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
@@ -67,6 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     estados,
     proveedores,
     valor: toWire(valor),
+    opera: can(usuario, 'stock.operar'),
     ordena: can(usuario, 'stock.ordenar'),
     acciones: accionesDeLista(stockInternoList.lista, usuario),
   };
@@ -84,7 +86,8 @@ export const action = defineActions({
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const COLUMNS: Column<Row, Lista['totales']>[] = [
+/** The columns of a piece, whose cost is changed in its cell by people who may. */
+const columnsFor = (opera: boolean): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha',
     tarjeta: 'fecha',
@@ -120,6 +123,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     width: 104,
     align: 'right',
     hideUnder: 'sm',
+    edita: opera ? celdaOfCosto : undefined,
     cell: (pieza) => <Pesos valor={pieza.costo} />,
     total: ({ costo }) => <Pesos valor={costo} />,
   },
@@ -200,7 +204,7 @@ function EnBodega({ valor }: { valor: Valor }) {
 
 /** The screen of our own stock: returned pieces, with the state and the value of each. */
 export default function StockInterno() {
-  const { lista, abierta, estados, proveedores, valor, ordena, acciones } = useLoaderData<typeof loader>();
+  const { lista, abierta, estados, proveedores, valor, opera, ordena, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
@@ -245,7 +249,7 @@ export default function StockInterno() {
           </>
         ),
       }}
-      columns={COLUMNS}
+      columns={columnsFor(opera)}
       rowKey={(pieza) => pieza.id}
       nombra={({ folio }) => `la pieza ${folio}`}
       tone={({ estado }) => (estado === 'danado' ? 'mal' : estado === 'enRevision' ? 'aviso' : undefined)}
