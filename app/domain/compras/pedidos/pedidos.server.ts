@@ -106,14 +106,14 @@ export async function cancelPedido(
 }
 
 /**
- * Keeps the folio that a supplier told by letter or telephone: the order is confirmed with it. Throws `NotAllowed` when the pedido awaits no folio or
+ * Keeps the folio that a supplier told by letter or telephone, and returns ours: the order is confirmed with it. Throws `NotAllowed` when the pedido awaits no folio or
  * another one has it, and `Stale` when it moved.
  */
 export async function noteFolio(
   trx: Trx,
   { folio, ...vista }: Vista & { folio: string },
   usuarioId: string,
-): Promise<void> {
+): Promise<string> {
   const titulo = 'Error al guardar el folio.';
   const pedido = await lockVisto(trx, vista, titulo);
   const otro = await trx
@@ -129,6 +129,7 @@ export async function noteFolio(
     throw new NotAllowed(titulo, `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: no espera un folio.`);
   await recordOf(trx, pedido, usuarioId, 'anotar el folio del pedido', { folio });
   await sendGuia(trx, pedido.id, usuarioId);
+  return pedido.folio;
 }
 
 /** Sends another letter about a pedido that was written already. Throws `NotAllowed` when its state allows none, and `Stale` when it moved. */

@@ -29,6 +29,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './record';
+import { awaitsFolio } from './acciones';
 import { estadoOf, tonoOfEstado } from './estado';
 import './pedidos.css';
 
@@ -122,9 +123,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
           </div>
         </section>
       )}
-      {puede && estado === 'solicitado' && pedido.via === 'correo' && (
-        <FolioForm key={pedido.version} pedido={pedido} />
-      )}
+      {puede && awaitsFolio(pedido) && <FolioForm key={pedido.version} pedido={pedido} />}
 
       <Datos>
         <Dato de="Proveedor">{proveedorLabel}</Dato>

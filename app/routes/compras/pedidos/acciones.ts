@@ -21,6 +21,10 @@ export const dineroOf = ({
 export const piezasOf = ({ lineas }: { lineas: readonly { cantidad: number }[] }) =>
   lineas.reduce((sum, { cantidad }) => sum + cantidad, 0);
 
+/** Tells whether a pedido awaits the folio that its supplier answers to a letter. */
+export const awaitsFolio = ({ estado, via }: Pick<Fila, 'estado' | 'via'>) =>
+  estado === 'solicitado' && via === 'correo';
+
 /** Returns the acts on a pedido: removal from the list where the pedido has an error, otherwise its confirmation, once the sale has a shipment. */
 export function accionesOfPedido(fila: Fila): AccionDeFila[] {
   const { id, version, folio } = fila;
@@ -48,17 +52,16 @@ export function accionesOfPedido(fila: Fila): AccionDeFila[] {
       ]
     : [];
   // The answer to a letter is written down in the panel.
-  const folioDeCorreo: AccionDeFila[] =
-    fila.estado === 'solicitado' && fila.via === 'correo'
-      ? [
-          {
-            texto: 'Guardar el folio',
-            corto: 'Folio',
-            nombre: `Guardar el folio del pedido ${folio}`,
-            href: `?ver=${id}`,
-          },
-        ]
-      : [];
+  const folioDeCorreo: AccionDeFila[] = awaitsFolio(fila)
+    ? [
+        {
+          texto: 'Guardar el folio',
+          corto: 'Folio',
+          nombre: `Guardar el folio del pedido ${folio}`,
+          href: `?ver=${id}`,
+        },
+      ]
+    : [];
   return [...confirmar, ...folioDeCorreo, ...(mayRemove(fila) ? [quitar] : [])];
 }
 

@@ -69,8 +69,10 @@ export const pedidoActions = defineRows({
   folioPedido: {
     schema: FolioDePedido,
     right: 'pedidos.operar',
-    commit: (trx, { pedido: id, version, folio }, usuario) => noteFolio(trx, { id, version, folio }, usuario.id),
-    aviso: 'Se guardó el folio del pedido.',
+    commit: async (trx, { pedido: id, version, folio }, usuario) => {
+      const propio = await noteFolio(trx, { id, version, folio }, usuario.id);
+      return outcome({ aviso: `Se guardó el folio del pedido. ${propio}: sin folio → ${folio}.` });
+    },
   },
   cancelarPedido: {
     schema: PedidoCancelado,

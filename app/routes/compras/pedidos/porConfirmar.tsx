@@ -7,9 +7,10 @@ import { ListScreen } from '~/ui/ListScreen';
 import { type Column } from '~/ui/DataTable';
 import { usePantalla } from '~/ui/Pantallas';
 import { openPedidos } from './record';
-import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
+import { accionesOfPedido, awaitsFolio, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
 import { COLUMNAS, cotizacionAt, plazoAt, tonoOfPedido, columnasOfDinero } from './columnas';
+import { celdaOfFolio } from './celdas';
 import { BY_BUTTON, pedidoPanel } from './panel';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -25,10 +26,22 @@ export const action = defineActions(pedidoActions);
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
+/** The folio of a supplier that answers by letter is written where it will stand; a row that awaits it has no link there. */
+const conFolio = (cotizacion: Column<Fila, Lista['totales']>): Column<Fila, Lista['totales']> => ({
+  ...cotizacion,
+  edita: celdaOfFolio,
+  cell: (fila) => (awaitsFolio(fila) ? SIN_LINK : cotizacion).cell(fila),
+});
+const SIN_LINK = cotizacionAt<Lista['totales']>(undefined);
+
+const columnsAt = (
+  ahora: string,
+  cotizaciones: string | undefined,
+  opera: boolean,
+): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   COLUMNAS.venta,
-  cotizacionAt<Lista['totales']>(cotizaciones),
+  opera ? conFolio(cotizacionAt(cotizaciones)) : cotizacionAt(cotizaciones),
   COLUMNAS.titulo,
   ...columnasOfDinero<Lista['totales']>(),
   COLUMNAS.proveedor,
@@ -44,7 +57,7 @@ export default function OrdenesPorConfirmar() {
       titulo="Ordenes por confirmar"
       nota="Lo vendido que espera comprarse. Lo que CT tomó vence a las 48 horas si nadie lo confirma."
       lista={lista}
-      columns={columnsAt(ahora, cotizaciones)}
+      columns={columnsAt(ahora, cotizaciones, puedeOperar)}
       rowKey={(pedido) => pedido.id}
       nombra={nombreOfPedido}
       lines={2}
