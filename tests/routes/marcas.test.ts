@@ -647,7 +647,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),
   'cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
   'cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),
-  'cotizarEnvios#paqueteria': () =>
+  '#paqueteria': () =>
     envioPropio({
       intent: 'paqueteria',
       estatus: 'enPreparacion',

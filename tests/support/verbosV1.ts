@@ -197,7 +197,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'cotizarEnvios#costo': 'PUT /api/v1/ordenes/{id}/envio/costo',
   'cotizarEnvios#ocurre': 'POST /api/v1/ordenes/{id}/envio',
   'cotizarEnvios#buscarCp': CP,
-  'cotizarEnvios#paqueteria': 'PUT /api/v1/ordenes/{id}/envio/paqueteria',
+  '*#paqueteria': 'PUT /api/v1/ordenes/{id}/envio/paqueteria',
   'cotizarEnvios#enlaceEnvio': 'POST /api/v1/ordenes/{id}/envio/enlace',
   '*#fotosSubir': 'POST /api/v1/productos/{id}/fotos',
   '*#fotoQuitar': 'DELETE /api/v1/productos/{id}/fotos/{foto}',

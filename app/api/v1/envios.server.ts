@@ -101,7 +101,7 @@ async function envioOf(db: Db | Trx, orden: string) {
 }
 
 const deOrden = { de: { orden: 'id' }, answer: EnvioPropio } as const;
-const cambio = (save: (trx: Trx, form: never, usuarioId: string) => Promise<void>) => ({
+const cambio = (save: (trx: Trx, form: never, usuarioId: string) => Promise<unknown>) => ({
   ...operar,
   ...deOrden,
   async commit(trx: Trx, form: { orden: string }, { usuario }: { usuario: { id: string } }) {

@@ -7,9 +7,11 @@ import { MARKETS } from '~/core/market';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import { HUELLA_DE_ENVIO } from '~/domain/ventas/ordenes/datosEnvio.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
+import type { Situacion } from '~db/columns';
 import { estatusOfEnvio, numeroOfEnvio, rastreoUrl } from './envio';
 
 const SORTS = ['fecha', 'actualizado', 'costo'] as const;
@@ -45,28 +47,33 @@ const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancel
 
 const EN_CAMINO = sql<boolean>`envio.estatus in ('shipped', 'enviado')`;
 
+type OrdenDeEnvio = { id: string; clase: string; estatus: string; situacion: Situacion };
+
 const rows = (db: Db | Trx) =>
-  db
-    .selectFrom('envio')
-    .select([
-      'envio.id',
-      'envio.market',
-      'envio.marketId',
-      'envio.fechaCreacion',
-      'envio.actualizadoEn',
-      'envio.estatus',
-      'envio.subestatus',
-      'envio.propio',
-      'envio.paqueteria',
-      'envio.paqueteriaUrl',
-      'envio.guia',
-      'envio.costo',
-      'envio.estado',
-      sql<string | null>`(select min(o.num_orden) from orden o where o.envio_id = ${sql.ref('envio.id')})`.as(
-        'numOrden',
-      ),
-      sql<string | null>`coalesce(${sql.ref('envio.municipio')}, ${sql.ref('envio.ciudad')})`.as('localidad'),
-    ]);
+  db.selectFrom('envio').select([
+    'envio.id',
+    'envio.market',
+    'envio.marketId',
+    'envio.fechaCreacion',
+    'envio.actualizadoEn',
+    'envio.estatus',
+    'envio.subestatus',
+    'envio.propio',
+    'envio.paqueteria',
+    'envio.paqueteriaUrl',
+    'envio.guia',
+    'envio.costo',
+    'envio.estado',
+    sql<string | null>`(select min(o.num_orden) from orden o where o.envio_id = ${sql.ref('envio.id')})`.as('numOrden'),
+    // Of a package that we send ourselves, the sale by which its form names it, the first that lives; and the mark of that form.
+    sql<OrdenDeEnvio | null>`case when envio.propio then (
+        select jsonb_build_object('id', o.id, 'clase', o.clase, 'estatus', o.estatus, 'situacion', o.situacion)
+        from orden o where o.envio_id = envio.id order by o.clase in ('cancelada', 'devuelta'), o.market_id limit 1) end`.as(
+      'orden',
+    ),
+    sql<string | null>`case when envio.propio then ${HUELLA_DE_ENVIO} end`.as('huella'),
+    sql<string | null>`coalesce(${sql.ref('envio.municipio')}, ${sql.ref('envio.ciudad')})`.as('localidad'),
+  ]);
 
 export type EnvioRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 

@@ -49,7 +49,7 @@ export async function savePropio(
   { orden: ordenId, huella }: Origen,
   cambios: Cambios,
   autor: Autor,
-): Promise<{ envioId: string }> {
+): Promise<{ envioId: string; antes: EnvioPropio }> {
   const usuarioId = 'usuarioId' in autor ? autor.usuarioId : null;
   const { orden, envio } = await lockPropio(trx, { ordenId, huella, cambios, usuarioId });
   const { paqueteria, estatus } = cambios;
@@ -84,7 +84,7 @@ export async function savePropio(
   }
   if (estatus !== undefined && campos.includes('estatus')) await takeAlong(trx, envio.id, estatus, usuarioId);
   if (Object.keys(cambios).some((campo) => DE_LA_PAQUETERIA.includes(campo))) await tellEnvio(trx, envio.id, usuarioId);
-  return { envioId: envio.id };
+  return { envioId: envio.id, antes: envio };
 }
 
 /**
@@ -301,11 +301,24 @@ export async function saveEstatus(
   await savePropio(trx, origen, { estatus }, { usuarioId });
 }
 
-/** Saves the carrier, the tracking number and the state of a shipment. Throws as `saveEstatus`. */
-export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
-  const { estatus, paqueteria, guia, paqueteriaUrl } = form;
+/** A tracking number that moved, and the form that takes it back; null where there was none, or the carrier or the state moved too. */
+export type GuiaMovida = { antes: string | null; ahora: string; deshacer: Paqueteria | null };
+
+/**
+ * Saves the carrier, the tracking number and the state of a shipment, and returns the move of the number; null where the number stays. Throws as
+ * `saveEstatus`.
+ */
+export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<GuiaMovida | null> {
+  const { estatus, paqueteria, guia } = form;
+  const paqueteriaUrl = form.paqueteriaUrl ?? null;
   requireConEnvio(form);
-  await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null }, { usuarioId });
+  const { antes } = await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl }, { usuarioId });
+  if (antes.guia === guia) return null;
+  const sameRest =
+    antes.estatus === estatus && antes.paqueteria === paqueteria && antes.paqueteriaUrl === paqueteriaUrl;
+  if (antes.guia === null || !sameRest) return { antes: antes.guia, ahora: guia, deshacer: null };
+  const { huella } = await requirePropio(trx, form.orden);
+  return { antes: antes.guia, ahora: guia, deshacer: { ...form, huella, guia: antes.guia } };
 }
 
 /** Saves every field of a shipment that the dialog of a sale shows. Throws as `savePropio`. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Money } from '~/core/money';
 import type { Direccion } from '~/domain/mercados/venta';
@@ -30,6 +31,17 @@ export type DatosPropio = Record<
  */
 export function huellaOf(envio: DatosPropio | null): string {
   return envio === null ? 'nuevo' : hashOf(COLUMNAS_PROPIO.map((columna) => envio[columna]));
+}
+
+/** SQL: the mark of a shipment as `huellaOf` makes it, where many are listed. Their addresses stay in the database. */
+export const HUELLA_DE_ENVIO = sql<string>`left(translate(encode(sha256(convert_to('[' || concat_ws(',', ${sql.join(
+  COLUMNAS_PROPIO.map((columna) => sql`coalesce(to_json(${enTexto(columna)})::text, 'null')`),
+)}) || ']', 'UTF8')), 'base64'), '+/', '-_'), 22)`;
+
+/** An amount is text in JSON, as `Money` writes it. */
+function enTexto(columna: (typeof COLUMNAS_PROPIO)[number]) {
+  const of = sql.ref(`envio.${columna}`);
+  return columna === 'costo' || columna === 'cotizado' ? sql`${of}::text` : of;
 }
 
 const hashOf = (values: readonly unknown[]) =>

@@ -1,4 +1,6 @@
+import { enUnaLinea } from '~/core/antesYAhora';
 import { withParams } from '~/core/list';
+import { DESHACER, wordsOf } from '~/core/submission';
 import { defineRows, outcome } from '~/http/actions.server';
 import { lookUpLugar } from '~/platform/direccion/codigosPostales.server';
 import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaces.server';
@@ -13,7 +15,7 @@ const AVISO = 'Datos actualizados correctamente';
 const cerrado = (_form: unknown, { search }: { search: string }) =>
   withParams(search, { costo: null, paqueteria: null });
 
-/** The actions of the dialogs of 'Cotizar envios'. */
+/** The actions of the dialogs of 'Cotizar envios'. The carrier's is that of the lists of shipments too. */
 export const propioActions = defineRows({
   costo: {
     schema: CostoForm,
@@ -57,7 +59,21 @@ export const propioActions = defineRows({
   paqueteria: {
     schema: PaqueteriaForm,
     right: 'ordenes.operar',
-    commit: (trx, paqueteria, usuario) => savePaqueteria(trx, paqueteria, usuario.id),
+    commit: async (trx, paqueteria, usuario) => {
+      const movida = await savePaqueteria(trx, paqueteria, usuario.id);
+      if (!movida) return;
+      const { antes, ahora, deshacer } = movida;
+      return outcome({
+        aviso: `${AVISO}. ${enUnaLinea([{ campo: 'Guía', antes, ahora }])}`,
+        ...(deshacer && {
+          deshacer: wordsOf({
+            formulario: DESHACER,
+            intent: 'paqueteria',
+            ...{ ...deshacer, paqueteriaUrl: deshacer.paqueteriaUrl ?? '' },
+          }),
+        }),
+      });
+    },
     to: cerrado,
     aviso: AVISO,
   },

@@ -1,11 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { type Column } from '~/ui/DataTable';
 import { db } from '~db/shared.server';
+import { propioActions } from './actions';
+import { celdaOfGuia } from './celdas';
 import { COLUMNAS, nombreOfEnvio, type FilaEnvio } from './columns';
 import { envioIn } from './record';
 import { envioPanel } from './panel';
@@ -23,17 +27,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), enviosPendientesList, request, usuario),
     envioIn(request),
   ]);
-  return { lista, abierto, acciones: accionesOfList(enviosPendientesList.lista, usuario) };
+  return {
+    lista,
+    abierto,
+    opera: can(usuario, 'ordenes.operar'),
+    acciones: accionesOfList(enviosPendientesList.lista, usuario),
+  };
 }
+
+export const action = defineActions({ paqueteria: propioActions.paqueteria });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columns: Column<FilaEnvio, Lista['totales']>[] = [
+/** The columns of a shipment, whose tracking number is changed in its cell by people who may. */
+const columnsFor = (opera: boolean): Column<FilaEnvio, Lista['totales']>[] => [
   COLUMNAS.fecha,
   COLUMNAS.estatus,
   { ...COLUMNAS.id, hideUnder: 'md' },
   COLUMNAS.paqueteria,
-  COLUMNAS.guia,
+  opera ? { ...COLUMNAS.guia, edita: celdaOfGuia } : COLUMNAS.guia,
   COLUMNAS.costo,
   COLUMNAS.estado,
   { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
@@ -41,13 +53,13 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 
 /** The screen of shipments that have neither arrived nor ended. */
 export default function EnviosPendientes() {
-  const { lista, abierto, acciones } = useLoaderData<typeof loader>();
+  const { lista, abierto, opera, acciones } = useLoaderData<typeof loader>();
   return (
     <ListScreen
       titulo="Envios pendientes"
       lista={lista}
       rango={lista.filtro}
-      columns={columns}
+      columns={columnsFor(opera)}
       rowKey={(envio) => envio.id}
       nombra={nombreOfEnvio}
       lines={2}
