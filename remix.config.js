@@ -1,7 +1,8 @@
 /** Read by vite.config.ts: `remix vite:build` does not look for this file by itself. */
 export default {
   appDirectory: 'app',
-  buildDirectory: 'build',
+  // bin/lib/build.mjs names a new folder for each build.
+  buildDirectory: process.env.CONSTRUIR_EN ?? 'build/mano',
   serverModuleFormat: 'esm',
   future: {
     v3_fetcherPersist: true,

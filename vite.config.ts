@@ -11,11 +11,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [publico(), bodega(), remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
-  // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: {
     target: 'es2022',
     sourcemap: false,
-    emptyOutDir: false,
     // The server is one file, which knows where the assets lie beside it.
     rollupOptions: {
       output: isSsrBuild

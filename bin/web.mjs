@@ -1,10 +1,12 @@
 /**
- * The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads
- * changes.
+ * The web process. `node bin/web.mjs` serves the current build, or the named one, and stays with it; with
+ * NODE_ENV=development Vite serves the sources and reloads changes.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { currentBuilds, folderOf, holdBuild } from './lib/construido.mjs';
 
 process.env.NODE_ENV ??= 'production';
 
@@ -13,7 +15,8 @@ const say = (level, message, fields) =>
 
 async function start() {
   if (process.env.NODE_ENV !== 'development') {
-    const build = await import('../build/server/index.js');
+    const folder = holdBuild('web', process.argv[2]);
+    const build = await import(pathToFileURL(join(folder, 'server/index.js')).href);
     return build.entry.module.serve(build);
   }
   const { createServer } = await import('vite');
@@ -27,8 +30,9 @@ async function start() {
 /** Writes the code by which the first person is made, while nobody can sign in. */
 function sayFirst() {
   if (process.env.PRIMERA_DICHA || process.env.NODE_ENV === 'development') return;
-  const tool = fileURLToPath(new URL('../build/node/usuario.js', import.meta.url));
   // Without it the page is still served, and people are made by `npm run usuario`.
+  if (!currentBuilds().node) return;
+  const tool = join(folderOf('node'), 'usuario.js');
   if (existsSync(tool)) spawn(process.execPath, [tool, '--primera'], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 

@@ -2,7 +2,7 @@ import { POR_MENSAJE } from '~/domain/facturacion/publico/puerta.server';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
 import { maskPath } from '~/http/requestLog.server';
 import { buildProductoDeStock, unPdf } from './support/builders/stock';
+import { folderOf } from '../bin/lib/construido.mjs';
 import { ownerDatabase, testDatabase } from './support/db';
 import { buildUsuarios, cookieOf, PASSWORD, Web, type Sent } from './support/web';
 
@@ -137,7 +138,7 @@ test('a body over its limit is refused, declared or not', async () => {
 });
 
 test('schemas stay on the server: no page brings zod along', () => {
-  const assets = fileURLToPath(new URL('../build/client/assets', import.meta.url));
+  const assets = join(folderOf('web'), 'client/assets');
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
   expect(scripts.length).toBeGreaterThan(20);
   expect(scripts.filter((name) => readFileSync(`${assets}/${name}`, 'utf8').includes('ZodError'))).toEqual([]);
@@ -178,7 +179,7 @@ test('files of the browser were compressed when they were built, and are sent so
       },
     );
   const [small, plain] = [await sent('gzip, deflate, br'), await sent('identity')];
-  const built = readFileSync(fileURLToPath(new URL(`../build/client${asset}`, import.meta.url)));
+  const built = readFileSync(join(folderOf('web'), 'client', asset));
   expect([small.encoding, small.type, small.vary]).toEqual(['br', 'text/css; charset=UTF-8', 'Accept-Encoding']);
   expect(brotliDecompressSync(small.body).equals(built)).toBe(true);
   expect([plain.encoding, plain.type, plain.vary]).toEqual([undefined, 'text/css; charset=UTF-8', 'Accept-Encoding']);

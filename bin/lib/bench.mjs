@@ -3,6 +3,7 @@ import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
+import { programOf } from './settings.mjs';
 
 /** `npm run bench`: runs the measurements on the production build. */
 export async function bench(args) {
@@ -10,7 +11,7 @@ export async function bench(args) {
   await ensureBuilt();
   const named = args.filter((arg) => arg.startsWith('--only=') || !arg.startsWith('--')).join(',');
   if (named === '' || named.includes('pantalla')) await findBrowser();
-  const child = spawn(process.execPath, ['--enable-source-maps', 'build/node/bench.js', ...args], {
+  const child = spawn(process.execPath, [...programOf('bench'), ...args], {
     cwd: at(),
     stdio: 'inherit',
     env: { ...process.env, TZ: 'UTC' },

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { at, Complaint, filesUnder, hashOf, readJson } from './project.mjs';
+import { isCurrent, makeBuild, moveTo, removeOldBuilds } from './construido.mjs';
+import { at, Complaint, filesUnder, hashOf } from './project.mjs';
 
-/** Entries of the bundles build/node/<name>.js. The launcher itself uses `database`: PostgreSQL and migrations. */
+/** Entries of the bundles build/node-<id>/<name>.js. The launcher itself uses `database`: PostgreSQL and migrations. */
 const ENTRIES = {
   database: 'bin/database.ts',
   worker: 'bin/worker.ts',
@@ -35,47 +37,46 @@ const HALVES = {
   node: {
     sources: ['app', 'db', 'jobs', 'bin', 'tests/sandbox', 'tests/bench'],
     make: buildNode,
-    product: 'build/node/worker.js',
   },
   web: {
     sources: ['app', 'db', 'public', 'vite.config.ts', 'remix.config.js'],
     make: buildWeb,
-    product: 'build/server/index.js',
   },
 };
 
-const RECORD = at('build', '.hash');
 const LOCK = at('build', '.building');
 
+/** Letters of the hash of the sources that name a build. */
+const ID_LENGTH = 12;
+
 /**
- * Builds the requested halves whose sources changed, and returns the built halves. Throws a Complaint when a build
- * fails.
+ * Builds the requested halves whose sources changed, beside the builds that run, and makes them the current ones once
+ * all of them are whole. Returns the halves that changed. Throws a Complaint when a build fails; then the current ones
+ * stay.
  */
 export async function ensureBuilt({ halves = Object.keys(HALVES), force = false } = {}) {
-  const hashes = Object.fromEntries(
+  const ids = Object.fromEntries(
     halves.map((half) => [
       half,
-      hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder).filter((path) => !path.endsWith('.mjs'))]),
+      hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder).filter((path) => !path.endsWith('.mjs'))]).slice(
+        0,
+        ID_LENGTH,
+      ),
     ]),
   );
-  const isOld = (half) => force || !existsSync(at(HALVES[half].product)) || readJson(RECORD)?.[half] !== hashes[half];
-  if (!halves.some(isOld)) return [];
+  const old = () => halves.filter((half) => force || !isCurrent(half, ids[half]));
+  if (old().length === 0) return [];
   return alone(async () => {
-    const old = halves.filter(isOld);
-    await Promise.all(
-      old.map(async (half) => {
-        remember(half, undefined);
-        await HALVES[half].make();
-        remember(half, hashes[half]);
-      }),
+    // Another command may have built meanwhile.
+    const changed = old();
+    const made = await Promise.allSettled(
+      changed.map((half) => makeBuild(half, ids[half], HALVES[half].make, { force })),
     );
-    return old;
+    for (const { status, reason } of made) if (status === 'rejected') throw reason;
+    moveTo(Object.fromEntries(changed.map((half, place) => [half, made[place].value])));
+    removeOldBuilds();
+    return changed;
   });
-}
-
-function remember(half, hash) {
-  mkdirSync(at('build'), { recursive: true });
-  writeFileSync(RECORD, `${JSON.stringify({ ...readJson(RECORD), [half]: hash })}\n`);
 }
 
 /** Runs work under a lock file: two commands at once must not build into the same folder. */
@@ -111,13 +112,13 @@ function isAbandoned() {
   }
 }
 
-async function buildNode() {
+async function buildNode(folder) {
   const { build, stop } = await import('esbuild');
   const present = Object.entries(ENTRIES).filter(([, path]) => existsSync(at(path)));
   const { errors } = await build({
     absWorkingDir: at(),
     entryPoints: Object.fromEntries(present),
-    outdir: 'build/node',
+    outdir: folder,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -136,15 +137,13 @@ async function buildNode() {
   if (errors?.length) throw new Complaint('La construcción de los procesos falló (esbuild).');
 }
 
-async function buildWeb() {
-  // vite.config.ts tells Remix not to empty build/, because the other half lives there.
-  for (const folder of ['build/client', 'build/server']) rmSync(at(folder), { recursive: true, force: true });
+async function buildWeb(folder) {
   const child = spawn(
     process.execPath,
     [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'],
     {
       cwd: at(),
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { ...process.env, NODE_ENV: 'production', CONSTRUIR_EN: relative(at(), folder) },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -154,15 +153,14 @@ async function buildWeb() {
   const code = await new Promise((done) => child.once('close', done));
   if (code !== 0)
     throw new Complaint(`La construcción de la web falló (Vite).\n${Buffer.concat(words).toString('utf8').trimEnd()}`);
-  await compressAssets();
+  await compressAssets(join(folder, 'client/assets'));
 }
 
 /**
  * Compresses the assets with brotli at its best. An asset never changes, since its name has a hash.
  * app/http/assets.server.ts sends the compressed files.
  */
-async function compressAssets() {
-  const folder = at('build/client/assets');
+async function compressAssets(folder) {
   const texts = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));
   await Promise.all(
     texts.map(async (name) => {

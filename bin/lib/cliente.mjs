@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint } from './project.mjs';
 
@@ -11,7 +13,7 @@ export async function writeClient() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
   const env = { DATABASE_URL: 'postgres://nadie.invalid/nada', LLAVES: 'no se usa', ...process.env };
-  const files = ['build/node/apiCliente.js', 'build/apiCliente.ts', 'build/openapi.json'].map((file) => at(file));
+  const files = [join(folderOf('node'), 'apiCliente.js'), at('build/apiCliente.ts'), at('build/openapi.json')];
   const { status } = spawnSync(process.execPath, files, { stdio: 'inherit', env });
   if (status !== 0) throw new Complaint('No se pudo escribir el cliente.');
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
+import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
 import { schemaOf } from './schema.mjs';
@@ -12,7 +13,7 @@ import { schemaOf } from './schema.mjs';
 export async function generateTypes() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
-  const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
+  const { startEmbedded, migrateDatabase } = await import(pathToFileURL(join(folderOf('node'), 'database.js')).href);
   const folder = mkdtempSync(join(tmpdir(), 'trastienda-tipos-'));
   chmodSync(folder, 0o755);
   const cluster = await startEmbedded({ folder, durable: false });

@@ -4,8 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
+import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
-import { at, Complaint, seconds } from './project.mjs';
+import { Complaint, seconds } from './project.mjs';
 import { livingRun } from './runfile.mjs';
 import { childEnv, readSettings, secretsOf } from './settings.mjs';
 import { tool } from './tool.mjs';
@@ -13,7 +14,7 @@ import { tool } from './tool.mjs';
 const database = async () => {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
-  return import(pathToFileURL(at('build/node/database.js')).href);
+  return import(pathToFileURL(join(folderOf('node'), 'database.js')).href);
 };
 
 /**
@@ -99,7 +100,7 @@ export async function restoreBackup(args) {
     writeFileSync(join(settings.dataDir, 'secretos.json'), `${JSON.stringify(rest, null, 2)}\n`, { mode: 0o600 });
     console.log(`Restaurado: sabe hasta ${knowsUntil.toISOString()} (${seconds(Date.now() - began)}).`);
     const { url } = await migrateDatabase(await server.ensureDatabase(settings.sandbox ? 'demo' : 'trastienda'));
-    const child = spawn(process.execPath, ['--enable-source-maps', at('build/node/restaurada.js')], {
+    const child = spawn(process.execPath, ['--enable-source-maps', join(folderOf('node'), 'restaurada.js')], {
       stdio: 'inherit',
       env: {
         ...childEnv(settings, url),

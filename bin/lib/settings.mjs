@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { at, Complaint } from './project.mjs';
 
 /**
@@ -14,16 +14,24 @@ const OLD = '--max-old-space-size=256';
  * systems ignore the variable.
  */
 export const FRUGAL_ENV = { MALLOC_ARENA_MAX: '2' };
+/** Arguments of a process of the build: of the current one, or of the one in this folder. */
+export const programOf = (name, folder) => [
+  '--enable-source-maps',
+  'bin/proceso.mjs',
+  folder ? `${basename(folder)}/${name}` : name,
+];
 /**
- * Arguments of the web process. The web runs without source maps: its bundle has none, and reading those of its
- * packages costs 16 MB.
+ * Arguments of the web process, of the current build or of the one in this folder. The web runs without source maps:
+ * its bundle has none, and reading those of its packages costs 16 MB.
  */
-export const WEB = [OLD, '--max-semi-space-size=4', 'bin/web.mjs'];
+export const webOf = (folder) => [OLD, '--max-semi-space-size=4', 'bin/web.mjs', ...(folder ? [basename(folder)] : [])];
 /**
- * Arguments of the worker. Objects of a catalogue are short-lived. A large young generation saves a quarter of the
- * processor time of a reading, for 30 MB more during the reading.
+ * Options of Node for the worker. Objects of a catalogue are short-lived. A large young generation saves a quarter of
+ * the processor time of a reading, for 30 MB more during the reading.
  */
-export const WORKER = [OLD, '--max-semi-space-size=16', '--enable-source-maps', 'build/node/worker.js'];
+export const WORKER_OPTIONS = [OLD, '--max-semi-space-size=16'];
+/** Arguments of the worker, of the current build or of the one in this folder. */
+export const workerOf = (folder) => [...WORKER_OPTIONS, ...programOf('worker', folder)];
 
 /**
  * Returns the settings of the launcher from the environment. PORT=0 takes free ports (tests). Throws a Complaint for

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
+import { holdBuild } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
-import { at, Complaint } from './project.mjs';
+import { Complaint } from './project.mjs';
 import { endOrphans, kill, livingRun, RunFile, whenGone } from './runfile.mjs';
-import { childEnv, readSettings, requirePorts, sandboxEnv, WEB, WORKER } from './settings.mjs';
+import { childEnv, readSettings, programOf, requirePorts, sandboxEnv, webOf, workerOf } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 /** Time in ms that each process gets to finish its work. */
@@ -48,6 +48,8 @@ class Run {
   #dev;
   #runFile;
   #supervisor;
+  /** Folder of the build of the processes, which a crash or a build beside us does not change. */
+  #node;
   /** A promise, so that a stop during the start waits and then stops PostgreSQL. */
   #postgres;
   #postgresPid;
@@ -63,14 +65,17 @@ class Run {
   async begin(clock) {
     const settings = this.#settings;
     if ((await ensureBuilt({ halves: ['node'] })).length > 0) clock.lap('procesos construidos');
+    this.#node = holdBuild('node');
     const webBuilt = this.#dev
-      ? Promise.resolve([])
-      : ensureBuilt({ halves: ['web'] }).then((built) => built.length > 0 && clock.lap('web construida'));
+      ? Promise.resolve()
+      : ensureBuilt({ halves: ['web'] }).then((built) => {
+          if (built.length > 0) clock.lap('web construida');
+          return holdBuild('web');
+        });
     webBuilt.catch(() => {});
-    if (settings.sandbox)
-      this.#supervisor.keep('sandbox', ['--enable-source-maps', 'build/node/sandbox.js'], sandboxEnv(settings));
+    if (settings.sandbox) this.#supervisor.keep('sandbox', programOf('sandbox', this.#node), sandboxEnv(settings));
 
-    const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
+    const { startEmbedded, migrateDatabase } = await import(pathToFileURL(join(this.#node, 'database.js')).href);
     const database =
       settings.databaseUrl ??
       (await this.#startPostgres(startEmbedded).catch((error) => {
@@ -89,18 +94,18 @@ class Run {
     if (warning) console.error(`Aviso: ${warning}.`);
     this.#runFile.note({ databaseUrl });
     clock.lap('migraciones');
-    await this.#unlessStopping(webBuilt);
+    const web = await this.#unlessStopping(webBuilt);
 
     const env = childEnv(settings, databaseUrl);
     const tsx = ['--import', 'tsx'];
     this.#supervisor.keep(
       'web',
-      this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : WEB,
+      this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : webOf(web),
       this.#dev ? { ...env, NODE_ENV: 'development' } : env,
     );
     this.#supervisor.keep(
       'worker',
-      this.#dev ? ['--enable-source-maps', '--watch', ...tsx, 'bin/worker.ts'] : WORKER,
+      this.#dev ? ['--enable-source-maps', '--watch', ...tsx, 'bin/worker.ts'] : workerOf(this.#node),
       env,
     );
     const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
@@ -113,7 +118,7 @@ class Run {
     await this.#unlessStopping(this.#answers('/healthcheck', 'worker', 60_000));
     clock.lap('todo en marcha');
     greet(settings, clock);
-    if (!settings.sandbox) sayFirst(env);
+    if (!settings.sandbox) sayFirst(this.#node, env);
     // Who tells stories to the product brings rows of their own.
     else if (settings.startedBy.length === 0) this.#seedCompras(env).catch(() => {});
   }
@@ -152,9 +157,8 @@ class Run {
 
   /** Seeds the demo's data; the seed itself knows whether anything is missing. */
   async #seed(env, clock) {
-    if (!existsSync(at('build/node/seed.js'))) return;
     await this.#reaches(env.SANDBOX_URL, 20_000);
-    const code = await this.#supervisor.once('seed', ['--enable-source-maps', 'build/node/seed.js'], env);
+    const code = await this.#supervisor.once('seed', programOf('seed', this.#node), env);
     if (code !== 0 && !this.stopping)
       console.error(
         `Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`,
@@ -164,8 +168,7 @@ class Run {
 
   /** Seeds the purchases of the demo while people look: they need the catalogues, which take their time. */
   async #seedCompras(env) {
-    if (!existsSync(at('build/node/seed.js'))) return;
-    const code = await this.#supervisor.once('compras', ['--enable-source-maps', 'build/node/seed.js', 'compras'], env);
+    const code = await this.#supervisor.once('compras', [...programOf('seed', this.#node), 'compras'], env);
     if (code !== 0 && !this.stopping)
       console.error(`Las compras de demostración quedaron sin hacer.\n${this.#supervisor.tail('compras')}`);
   }
@@ -248,8 +251,8 @@ class Run {
 }
 
 /** Writes the code by which the first person is made, while nobody can sign in. */
-function sayFirst(env) {
-  const tool = spawn(process.execPath, [at('build/node/usuario.js'), '--primera'], {
+function sayFirst(folder, env) {
+  const tool = spawn(process.execPath, [join(folder, 'usuario.js'), '--primera'], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

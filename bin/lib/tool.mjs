@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
-import { at, Complaint } from './project.mjs';
+import { Complaint } from './project.mjs';
 import { livingRun } from './runfile.mjs';
 import { readSettings, secretsOf } from './settings.mjs';
 
@@ -18,7 +20,7 @@ export async function tool(name, args) {
   const env = process.env.DATABASE_URL
     ? process.env
     : { ...secretsOf(dataDir), ...process.env, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, ['--enable-source-maps', at(`build/node/${name}.js`), ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(folderOf('node'), `${name}.js`), ...args], {
     stdio: 'inherit',
     env,
   });

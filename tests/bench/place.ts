@@ -14,7 +14,8 @@ import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { openDatabase, type Database, type Db } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
-import { FRUGAL_ENV, sandboxAddresses, WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { currentBuilds } from '../../bin/lib/construido.mjs';
+import { FRUGAL_ENV, programOf, WORKER_OPTIONS, sandboxAddresses, webOf, workerOf } from '../../bin/lib/settings.mjs';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { ANIO, historyOf, seedYear } from './data';
@@ -26,6 +27,8 @@ export type Person = { id: string };
 
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'trastienda-bench-'));
+  /** What is measured stays the same, whatever is built meanwhile. */
+  readonly #build = currentBuilds();
   readonly #say: (text: string) => void;
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #children = new Map<string, ChildProcess>();
@@ -87,7 +90,7 @@ export class Place {
   sandbox(): Promise<SandboxClient> {
     return this.#once('sandbox', async () => {
       const env = await this.#env();
-      this.#start('sandbox', ['--enable-source-maps', 'build/node/sandbox.js']);
+      this.#start('sandbox', programOf('sandbox', this.#build.node));
       await answers(`${env.SANDBOX_URL}/control/services`, 'sandbox', () => this.#tail('sandbox'));
       return createSandboxClient(env.SANDBOX_URL);
     });
@@ -97,7 +100,7 @@ export class Place {
     return this.#once('web', async () => {
       await this.database();
       const { APP_URL: url } = await this.#env();
-      const pid = this.#start('web', WEB);
+      const pid = this.#start('web', webOf(this.#build.web));
       await answers(`${url}/login`, 'web', () => this.#tail('web'));
       return { url, pid, cookie: await signIn(url) };
     });
@@ -109,7 +112,7 @@ export class Place {
       const { db, person } = await this.database();
       const { apiKey, secretKey } = await (await this.sandbox()).facturacom.keys();
       await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: person.id });
-      const pid = this.#start('worker', WORKER);
+      const pid = this.#start('worker', workerOf(this.#build.node));
       for (const end = Date.now() + 20_000; ; await sleep(50)) {
         if (await db.selectFrom('workerHeartbeat').select('pid').executeTakeFirst()) return { pid };
         if (Date.now() > end) throw new Error(`the worker did not start\n${this.#tail('worker')}`);
@@ -124,7 +127,7 @@ export class Place {
       const [port, smtp] = [await freePort(), await freePort()];
       const addresses = sandboxAddresses(`http://127.0.0.1:${port}`, smtp);
       const env = { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtp), SANDBOX_PIEZAS: String(piezas) };
-      this.#start('mayoristas', ['--enable-source-maps', 'build/node/sandbox.js'], env);
+      this.#start('mayoristas', programOf('sandbox', this.#build.node), env);
       await answers(`${addresses.SANDBOX_URL}/control/services`, 'mayoristas', () => this.#tail('mayoristas'));
       return { client: createSandboxClient(addresses.SANDBOX_URL!), addresses };
     });
@@ -132,8 +135,8 @@ export class Place {
 
   /** One run of a script of the build as the worker runs its own, to its end: what it wrote. */
   run(script: string, args: readonly string[], env: Record<string, string>): Promise<string> {
-    const flags = WORKER.slice(0, -1);
-    const child = spawn(process.execPath, [...flags, `build/node/${script}.js`, ...args], {
+    const program = [...WORKER_OPTIONS, ...programOf(script, this.#build.node)];
+    const child = spawn(process.execPath, [...program, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...env },
     });

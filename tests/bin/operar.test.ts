@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { routeOf } from '~/http/metrics.server';
+import { webOf, workerOf } from '../../bin/lib/settings.mjs';
 import { testDatabase } from '../support/db';
 import { builtOnce } from '../support/processes/built';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
@@ -15,9 +15,11 @@ stopWorkersAtTheEnd();
 const { url } = testDatabase();
 
 /** What a process writes until it ends by itself, and with which code. */
-async function runToItsEnd(program: string, env: Record<string, string>) {
-  const path = fileURLToPath(new URL(`../../${program}`, import.meta.url));
-  const child = spawn(process.execPath, [path], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+async function runToItsEnd(program: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, program, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [said, failed] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (failed += text));
@@ -27,7 +29,7 @@ async function runToItsEnd(program: string, env: Record<string, string>) {
 
 test('settings that are wrong are all told in one line, by name and with a value that would do, and the process ends with 78', async () => {
   await Promise.all([builtOnce('web'), builtOnce('node')]);
-  for (const program of ['bin/web.mjs', 'build/node/worker.js']) {
+  for (const program of [webOf(), workerOf()]) {
     const { code, lines, failed } = await runToItsEnd(program, { LLAVES: 'k1:corta', DB_POOL: 'muchas', PORT: '0' });
     expect([program, code, lines.length, failed]).toEqual([program, 78, 1, '']);
     expect(JSON.parse(lines[0]!)).toMatchObject({

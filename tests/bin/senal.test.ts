@@ -108,7 +108,7 @@ test.skipIf(process.platform !== 'linux')(
       run.kill('SIGKILL');
       await ended;
       await expect
-        .poll(() => [living('trastienda.mjs start'), living('web.mjs'), living('worker.js')], { timeout: 60_000 })
+        .poll(() => [living('trastienda.mjs start'), living('web.mjs'), living('/worker')], { timeout: 60_000 })
         .toEqual([0, 0, 0]);
       await expect.poll(() => clusters.filter(isAlive), { timeout: 60_000 }).toEqual([]);
     } finally {

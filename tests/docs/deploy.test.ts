@@ -1,6 +1,6 @@
 /** What `deploy/` says is what the launcher and the settings say: an operator who copies it starts the same processes. */
 import { expect, test, vi } from 'vitest';
-import { WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { webOf, workerOf } from '../../bin/lib/settings.mjs';
 import { readProjectFile } from '../support/sources';
 
 const lineOf = (file: string, name: string) =>
@@ -11,8 +11,8 @@ const lineOf = (file: string, name: string) =>
 
 test('the units start what the launcher starts, and give a stop its time', () => {
   for (const [file, words] of [
-    ['trastienda-web@.service', WEB],
-    ['trastienda-worker@.service', WORKER],
+    ['trastienda-web@.service', webOf()],
+    ['trastienda-worker@.service', workerOf()],
   ] as const) {
     expect(lineOf(file, 'ExecStart')).toBe(['/usr/bin/node', ...words].join(' '));
     expect([lineOf(file, 'RestartPreventExitStatus'), lineOf(file, 'Environment')]).toEqual([

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '~db/client.server';
@@ -34,16 +35,16 @@ export class Web {
 
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start(env: Record<string, string> = {}): Promise<Web> {
+  /** `root` holds the commands and the builds; the project's own unless named. */
+  static async start(
+    env: Record<string, string> = {},
+    root = fileURLToPath(new URL('../../', import.meta.url)),
+  ): Promise<Web> {
     await builtOnce('web');
-    const child = spawn(
-      process.execPath,
-      [...ON_A_LEASH, '--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))],
-      {
-        env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', CIERRE_ESPERA: '0', ...env },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    );
+    const child = spawn(process.execPath, [...ON_A_LEASH, '--enable-source-maps', join(root, 'bin/web.mjs')], {
+      env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', CIERRE_ESPERA: '0', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     child.stdin!.on('error', () => {});
     children.add(child);
     const web = new Web(child);

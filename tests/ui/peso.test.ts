@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
+import { folderOf } from '../../bin/lib/construido.mjs';
 
-const CLIENT = fileURLToPath(new URL('../../build/client', import.meta.url));
+let CLIENT: string;
 
 type Part = { module: string; imports?: string[] };
 type Manifest = { entry: Part; routes: Record<string, Part> };
@@ -11,6 +12,7 @@ let manifest: Manifest;
 
 beforeAll(async () => {
   await ensureBuilt({ halves: ['web'] });
+  CLIENT = join(folderOf('web'), 'client');
   const name = readdirSync(`${CLIENT}/assets`).find((file) => /^manifest-.*\.js$/.test(file))!;
   const text = readFileSync(`${CLIENT}/assets/${name}`, 'utf8');
   manifest = JSON.parse(text.replace(/^window\.__remixManifest=/, '').replace(/;\s*$/, '')) as Manifest;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { programOf } from '../../../bin/lib/settings.mjs';
 import { builtOnce, ON_A_LEASH } from './built';
 
 const running = new Set<WorkerProcess>();
@@ -35,8 +35,7 @@ export class WorkerProcess {
   /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top. */
   static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
     await builtOnce('node');
-    const path = fileURLToPath(new URL('../../../build/node/worker.js', import.meta.url));
-    const child = spawn(process.execPath, [...ON_A_LEASH, '--enable-source-maps', path], {
+    const child = spawn(process.execPath, [...ON_A_LEASH, ...programOf('worker')], {
       env: { ...process.env, NODE_ENV: 'production', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
