@@ -3,17 +3,18 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
 import { bodega } from './bin/lib/bodega.mjs';
 import { publico } from './bin/lib/publico.mjs';
-import { trozos } from './bin/lib/trozos.mjs';
+import { comunes, sinComunes, trozos } from './bin/lib/trozos.mjs';
 import options from './remix.config.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [publico(), bodega(), remix(options)],
+  plugins: [publico(), bodega(), remix(options), ...(isSsrBuild ? [] : [comunes()])],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   build: {
     target: 'es2022',
     sourcemap: false,
+    modulePreload: { resolveDependencies: (_file, files) => sinComunes(files) },
     // The server is one file, which knows where the assets lie beside it.
     rollupOptions: {
       output: isSsrBuild

@@ -11,7 +11,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { htmlBody } from '~/http/html.server';
-import { NonceProvider } from '~/ui/NonceContext';
+import { CabezaProvider } from '~/ui/CabezaContext';
 
 export { serve } from '~/http/server.server';
 
@@ -26,7 +26,7 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   remix: EntryContext,
-  { nonce, requestId }: AppLoadContext,
+  { nonce, requestId, mapa }: AppLoadContext,
 ) {
   // Clients without scripts get the whole page at once; browsers get its shell first.
   const whole = isbot(request.headers.get('User-Agent') ?? '') || remix.isSpaMode;
@@ -41,9 +41,9 @@ export default function handleRequest(
       pipe(body);
     };
     const { pipe, abort } = renderToPipeableStream(
-      <NonceProvider value={nonce}>
+      <CabezaProvider value={{ nonce, mapa }}>
         <RemixServer context={remix} url={request.url} nonce={nonce} abortDelay={streamTimeout} />
-      </NonceProvider>,
+      </CabezaProvider>,
       {
         nonce,
         // React would move long late parts to the end of the page, for a script to place. With this size every part is

@@ -24,7 +24,7 @@ import { ZONA_HORARIA } from '~/core/time';
 import { readApariencia } from '~/http/aspecto.server';
 import { ErrorPage } from '~/ui/ErrorPage';
 import { usePrimaryKey } from '~/ui/usePrimaryKey';
-import { useNonce } from '~/ui/NonceContext';
+import { useMapa, useNonce } from '~/ui/CabezaContext';
 import { MismoLugar } from '~/ui/MismoLugar';
 import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';
@@ -66,6 +66,7 @@ function useApariencia(): Apariencia {
 /** The document of every page, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const mapa = useMapa();
   const estatica = useEstatica();
   const apariencia = useApariencia();
   useEsquema(apariencia);
@@ -83,6 +84,10 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Before anything names a script. */}
+        {!estatica && (
+          <script type="importmap" nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: mapa }} />
+        )}
         {apariencia === 'sistema' && (
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FOLLOW_SYSTEM }} />
         )}

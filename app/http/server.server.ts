@@ -28,6 +28,7 @@ import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
 import { requireHost } from './host.server';
+import { importMap } from './mapa.server';
 import { measureRequests } from './metrics.server';
 import { partingConnections, readiness, type Presence } from './ready.server';
 import { identify } from './requestLog.server';
@@ -124,7 +125,8 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
 function remix(build: ServerBuild, mode: 'development' | 'production'): RequestHandler {
   const guarded = guardBuild(build, answering);
   const personal = staffScripts(build);
-  const getLoadContext = (req: Request, res: Response) => ({ ...contextOf(req, res), personal });
+  const mapa = mode === 'production' ? importMap(build.assets) : undefined;
+  const getLoadContext = (req: Request, res: Response) => ({ ...contextOf(req, res), personal, mapa });
   const handlerOf = (part: ServerBuild) => createRequestHandler({ build: part, mode, getLoadContext });
   const whole = handlerOf(guarded);
   const branches = new Map([...branchesOf(guarded)].map(([name, branch]) => [name, handlerOf(branch)]));

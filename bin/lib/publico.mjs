@@ -7,7 +7,7 @@ const SOURCE = 'app/ui/publico/publico.ts';
 
 /**
  * Returns the Vite plugin that bundles the single script of the public pages. `virtual:publico` exports the name of the
- * file, on the server and in the browser. In dev Vite serves the source.
+ * file, on the server alone. In dev Vite serves the source.
  */
 export function publico() {
   let dev = false;
@@ -36,7 +36,11 @@ export function publico() {
       });
       const [{ contents }] = outputFiles;
       const fileName = `assets/publico-${createHash('sha256').update(contents).digest('hex').slice(0, 8)}.js`;
-      if (!forServer) this.emitFile({ type: 'asset', fileName, source: contents });
+      // Only the server writes a page of the script, and a browser would fetch all again when the script changes.
+      if (!forServer) {
+        this.emitFile({ type: 'asset', fileName, source: contents });
+        return `export default '';`;
+      }
       return `export default '/${fileName}';`;
     },
   };

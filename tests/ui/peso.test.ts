@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
 import { folderOf } from '../../bin/lib/construido.mjs';
+import { importMap } from '~/http/mapa.server';
+import type { ServerBuild } from '@remix-run/node';
 
 let CLIENT: string;
 
 type Part = { module: string; imports?: string[] };
 type Manifest = { entry: Part; routes: Record<string, Part> };
 let manifest: Manifest;
+/** What a page says of the names under which chunks import the common ones. */
+let mapa: Record<string, string>;
 
 beforeAll(async () => {
   await ensureBuilt({ halves: ['web'] });
@@ -16,6 +20,7 @@ beforeAll(async () => {
   const name = readdirSync(`${CLIENT}/assets`).find((file) => /^manifest-.*\.js$/.test(file))!;
   const text = readFileSync(`${CLIENT}/assets/${name}`, 'utf8');
   manifest = JSON.parse(text.replace(/^window\.__remixManifest=/, '').replace(/;\s*$/, '')) as Manifest;
+  mapa = (JSON.parse(importMap(manifest as ServerBuild['assets'])) as { imports: Record<string, string> }).imports;
 }, 300_000);
 
 /** As it is served: in brotli where the build made it. */
@@ -42,8 +47,8 @@ const weightOf = (files: Iterable<string>) => [...files].reduce((sum, path) => s
 /** What a file names, either when it is itself fetched or when something in it is first shown. */
 function importsOf(path: string, how: 'static' | 'lazy'): string[] {
   const text = readFileSync(CLIENT + path, 'utf8');
-  const named = how === 'static' ? /(?:from|import)\s*"\.\/([\w-]+\.js)"/g : /import\("\.\/([\w-]+\.js)"\)/g;
-  return [...text.matchAll(named)].map(([, name]) => `/assets/${name}`);
+  const named = how === 'static' ? /(?:from|import)\s*"(\.\/[\w-]+\.js|#\w+)"/g : /import\("(\.\/[\w-]+\.js)"\)/g;
+  return [...text.matchAll(named)].map(([, name]) => mapa[name!] ?? `/assets/${name!.slice('./'.length)}`);
 }
 
 function withImports(path: string, files = new Set<string>()): Set<string> {
@@ -97,6 +102,17 @@ test('nothing leans on the file that takes the page over: it acts when it is rea
 test('no public page fetches what only lists need', () => {
   const publicas = Object.entries(manifest.routes).filter(([id]) => id.startsWith('public'));
   expect(publicas.length).toBeGreaterThan(5);
-  const leaning = publicas.filter(([, { imports = [] }]) => imports.some((path) => /\/lista-/.test(path)));
+  const leaning = publicas.filter(([, { imports = [] }]) => imports.some((path) => path === mapa['#tabla']));
   expect(leaning.map(([id]) => id)).toEqual([]);
+});
+
+/** A chunk named by its file changes the name of each chunk that names it. */
+test('the chunks of all pages are imported by a name that stays, and the map of a page leads to their files', () => {
+  expect(Object.keys(mapa).sort()).toEqual(['#base', '#marco', '#tabla']);
+  const files = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith('.js') && !name.startsWith('manifest-'));
+  const common = Object.values(mapa).map((path) => path.slice('/assets/'.length));
+  expect(common.filter((name) => !files.includes(name))).toEqual([]);
+  const texts = files.map((name) => ({ name, text: readFileSync(`${CLIENT}/assets/${name}`, 'utf8') }));
+  expect(texts.filter(({ text }) => common.some((name) => text.includes(name))).map(({ name }) => name)).toEqual([]);
+  expect(texts.filter(({ text }) => text.includes('"#base"')).length).toBeGreaterThan(100);
 });
