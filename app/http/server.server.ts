@@ -24,6 +24,7 @@ import { staticFiles } from './assets.server';
 import { dropRest, limitBody, requireForm, requireMethod } from './bodyLimit.server';
 import { branchesOf, branchNames } from './branches.server';
 import { callerAddress } from './callerAddress.server';
+import { sayVersion } from './construccion.server';
 import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
@@ -112,7 +113,7 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
   app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
-  if (!dev) app.use(machineDoors(guardBuild(build, answering), contextOf));
+  if (!dev) app.use(machineDoors(guardBuild(build, answering), contextOf), sayVersion(build.assets.version));
   app.use(
     dev
       ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next)

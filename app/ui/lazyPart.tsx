@@ -1,11 +1,13 @@
 import { lazy, useState, type ComponentType } from 'react';
+import { reloadOnce } from './otraVersion';
 
 /** For each known part, a promise of its file where the page came with the part. */
 const known: (() => Promise<unknown> | undefined)[] = [];
 
 /**
  * Defines a part that a browser fetches when the part is first shown, or earlier by `prefetch`. The server has the part from the start, so its HTML stands in
- * the page without scripts too. The part has to be shown inside a `<Suspense>`. `name` is unique in the product.
+ * the page without scripts too. The part has to be shown inside a `<Suspense>`. `name` is unique in the product. Where the file cannot be had the page is loaded again,
+ * as Remix does for a screen: a new version has other names.
  */
 export function lazyPart<Props extends object>(
   name: string,
@@ -26,7 +28,7 @@ export function lazyPart<Props extends object>(
     const coming = isInPage() ? fetch() : undefined;
     known.push(() => coming ?? (isInPage() ? fetch() : undefined));
   }
-  const Later = lazy(() => fetch().catch(reloaded)) as unknown as ComponentType<Props>;
+  const Later = lazy(() => fetch().catch(reloadOnce)) as unknown as ComponentType<Props>;
 
   function Part(props: Props) {
     // The component stays the same while it is shown: typed text survives when the file arrives by another way.
@@ -51,10 +53,4 @@ export async function partsOfThisPage(): Promise<void> {
     await new Promise((arrived) => document.addEventListener('DOMContentLoaded', arrived, { once: true }));
   // A part may bring further parts.
   for (let at = 0; at < known.length; at += 1) await known[at]!();
-}
-
-/** A new version has other file names, which the reloaded page knows. Remix does the same for a screen. */
-function reloaded(): Promise<never> {
-  location.reload();
-  return new Promise(() => {});
 }

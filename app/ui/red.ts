@@ -1,5 +1,7 @@
 import { FALLO } from '~/core/errors';
+import { CONSTRUCCION } from '~/core/construccion';
 import type { Answer } from '~/core/submission';
+import { openAnew, ownVersion, pageOnItsWay } from './otraVersion';
 
 /** Whether the server can be reached, as far as the last request told. */
 type Red = { perdida: false } | { perdida: true; desde: number };
@@ -32,6 +34,8 @@ const AWAY = new Set([502, 503, 504]);
  * Keeps the page when a request of the router fails. The router would replace the page by an error, with everything typed. A sent form gets the answer of a
  * refusal instead: the form stays, says so, and the same press works later. A reading is repeated until it arrives or the person goes elsewhere; the page stays
  * as it was.
+ *
+ * A page that the router opens with the data of another version would draw them with files of its own: the browser opens that page instead.
  */
 export function keepPageWithoutNetwork(): void {
   const reach = window.fetch.bind(window);
@@ -44,9 +48,13 @@ export function keepPageWithoutNetwork(): void {
   window.fetch = async (input, init) => {
     if (!isOfRouter(input)) return reach(input, init);
     const reads = (init?.method ?? 'GET') === 'GET';
+    const opening = reads ? pageOnItsWay() : undefined;
+    const said = opening ? { ...init, headers: { [CONSTRUCCION]: ownVersion() } } : init;
     for (let attempt = 0; ; attempt++) {
       try {
-        const answer = await reach(input, init);
+        const answer = await reach(input, said);
+        // The server has another version, and read nothing.
+        if (opening && answer.status === 204) return await openAnew(opening);
         if (!AWAY.has(answer.status) || answer.headers.has('X-Remix-Response')) {
           found();
           return answer;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tellTyped, tick } from './fillIn';
+import { isLeavingByItself } from './otraVersion';
 
 /**
  * Keeps the typed text of a form for the life of its tab until the server takes it, and gives it back when the same form comes again. True once text was given
@@ -47,7 +48,7 @@ export function useEscrito(
     };
     // The kept text ends with its tab.
     const leaving = (event: BeforeUnloadEvent) => {
-      if (unsaved.current && !sent.current) event.preventDefault();
+      if (unsaved.current && !sent.current && !isLeavingByItself()) event.preventDefault();
     };
     window.addEventListener('beforeunload', leaving);
     form.addEventListener('input', typed);

@@ -136,6 +136,7 @@ test('old builds go; the current one, those in use and the last ones of a week s
   // However many there are within a week, some are kept.
   for (let number = 0; number < 8; number++) await build(`n${number}`);
   for (let number = 0; number < 8; number++) replaced(`node-n${number}`, 5 - number / 10);
+  replaced('node-now', 6);
   replaced('node-young', 6);
   builds.removeOldBuilds();
   expect(names().sort()).toEqual(['node-n3', 'node-n4', 'node-n5', 'node-n6', 'node-n7']);
@@ -212,4 +213,29 @@ test('any web serves the assets of every build that is kept, as its own, and non
   rmSync(here.inBuild('web-nueva/client/assets/nuevo-12345678.js'));
   expect((await tell(old, 'nuevo-12345678.js'))[0]).toBe(404);
   expect(readFileSync(here.inBuild('actual.json'), 'utf8')).toContain('web-nueva');
+});
+
+test('each answer says its version, and a page of another one gets no data to draw', async () => {
+  const page = await old.fetch('/login');
+  const version = page.headers.get('X-Construccion')!;
+  expect(version).toMatch(/^[0-9a-f]{8}$/);
+  const ask = async (path: string, says?: string) => {
+    const { status, headers } = await old.fetch(path, {
+      headers: says === undefined ? {} : { 'X-Construccion': says },
+    });
+    return [status === 204, headers.get('X-Construccion')];
+  };
+  expect(await ask('/login.data')).toEqual([false, version]);
+  expect(await ask('/login.data', version)).toEqual([false, version]);
+  expect(await ask('/login.data', 'de-antes')).toEqual([true, version]);
+  expect(await ask('/login', 'de-antes')).toEqual([false, version]);
+  // What was sent is accepted or refused by its form.
+  const sent = await old.post(
+    '/login.data',
+    { intent: 'entrar', usuario: 'nadie', password: 'x' },
+    {
+      headers: { 'X-Construccion': 'de-antes' },
+    },
+  );
+  expect(sent.status).not.toBe(204);
 });

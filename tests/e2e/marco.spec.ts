@@ -121,6 +121,36 @@ test('a folded group stays folded elsewhere, and opens by itself where one of it
   await forget('sa');
 });
 
+test('a page of another version lets the browser open the next one, asks nothing, and keeps what was typed', async ({
+  page,
+}) => {
+  await signIn(page, 'user');
+  await page.goto('/user/datosUsuario');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => void (asked.push(dialog.type()), dialog.accept()));
+  const nombre = page.getByLabel('Nombre', { exact: true });
+  await nombre.fill('Escrito Antes De Subir');
+  // The page that is open is of a build that the server no longer runs.
+  await page.evaluate(() => {
+    const own = window as unknown as { __remixManifest: { version: string }; marca: number };
+    own.__remixManifest.version = 'de-antes';
+    own.marca = 1;
+  });
+  const marca = () => page.evaluate(() => (window as unknown as { marca?: number }).marca);
+  await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
+  await expect(page).toHaveURL(/\/user\/ordenes$/);
+  await expect(page.locator('.lista-caja')).toBeVisible();
+  expect([await marca(), asked]).toEqual([undefined, []]);
+  await page.goto('/user/datosUsuario');
+  await expect(page.getByText('Se recuperó lo que habías escrito')).toBeVisible();
+  await expect(nombre).toHaveValue('Escrito Antes De Subir');
+  // From here on the page is of this version, and the router opens the next one in place.
+  await page.evaluate(() => void ((window as unknown as { marca: number }).marca = 2));
+  await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
+  await expect(page).toHaveURL(/\/user\/ordenes$/);
+  expect(await marca()).toBe(2);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`en ${colorScheme}`, colorScheme === 'dark' ? LONG : {}, () => {
     test.use({ colorScheme });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { flatten, keepPageWithoutNetwork, readRed } from '~/ui/red';
 
 /** The router's own reader, as it is shipped with it. */
@@ -21,6 +21,7 @@ beforeEach(() => {
   keepPageWithoutNetwork();
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   globalThis.window = known;
 });
 
@@ -73,4 +74,48 @@ test('what is only read is asked for until it comes, or until nobody wants it an
 test('what a screen asks by itself is its own matter', async () => {
   network = () => Promise.reject(new TypeError('Failed to fetch'));
   await expect(window.fetch('/sa/codigosPostales/06700')).rejects.toThrow('Failed to fetch');
+});
+
+/** What the page runs, what the router opens, and what the browser was told to open. */
+function pageOf(version: string, navigation: object) {
+  const opened: string[] = [];
+  Object.assign(window, {
+    __remixManifest: { version },
+    __remixRouter: { state: { location: { pathname: '/sa/clientes', search: '' }, navigation } },
+  });
+  vi.stubGlobal('location', { assign: (address: string) => opened.push(address) });
+  return opened;
+}
+const to = (pathname: string, search = '') => ({ pathname, search, hash: '' });
+
+test('a page of another version is opened by the browser, with none of its data drawn here', async () => {
+  const opened = pageOf('una', { state: 'loading', location: to('/sa/ordenes', '?q=a') });
+  const asked: (string | null)[] = [];
+  globalThis.window.fetch = ((_input: unknown, init?: RequestInit) => {
+    asked.push(new Headers(init?.headers).get('X-Construccion'));
+    return Promise.resolve(new Response(null, { status: 204, headers: { 'X-Construccion': 'otra' } }));
+  }) as never;
+  keepPageWithoutNetwork();
+  const reading = window.fetch('/sa/ordenes.data?q=a').then(() => 'drawn');
+  expect(await Promise.race([reading, new Promise((late) => setTimeout(late, 50, 'held'))])).toBe('held');
+  expect([asked, opened]).toEqual([['una'], ['/sa/ordenes?q=a']]);
+});
+
+test('what the page says of its version: only where it opens another one, so the answer of a form is never lost', async () => {
+  const asked: (string | null)[] = [];
+  globalThis.window.fetch = ((_input: unknown, init?: RequestInit) => {
+    asked.push(new Headers(init?.headers).get('X-Construccion'));
+    return Promise.resolve(new Response('hola', { headers: { 'X-Construccion': 'otra' } }));
+  }) as never;
+  keepPageWithoutNetwork();
+  const opened: string[][] = [];
+  for (const [navigation, init] of [
+    [{ state: 'idle' }, undefined],
+    [{ state: 'loading', location: to('/sa/clientes'), formMethod: 'POST' }, undefined],
+    [{ state: 'loading', location: to('/sa/ordenes') }, POST],
+  ] as const) {
+    opened.push(pageOf('una', navigation));
+    await window.fetch('/sa/clientes.data', init);
+  }
+  expect([asked, opened.flat()]).toEqual([[null, null, null], []]);
 });
