@@ -2410,6 +2410,52 @@ create table restauracion (
   constraint restauracion_pkey PRIMARY KEY (id)
 );
 
+create table retencion_cfdi (
+  id uuid default uuidv7() not null,
+  uuid text not null,
+  archivo_id uuid not null,
+  market text not null,
+  emisor_rfc text not null,
+  emisor_nombre text not null,
+  emitido_en timestamp with time zone not null,
+  desde text not null,
+  mes text not null,
+  servicios integer not null,
+  sin_iva numeric(14,2) not null,
+  iva numeric(14,2) not null,
+  isr_retenido numeric(14,2) not null,
+  iva_retenido numeric(14,2) not null,
+  retenido numeric(14,2) not null,
+  uso_plataforma numeric(14,2) not null,
+  otro_mes numeric(14,2) not null,
+  observaciones text[] default '{}'::text[] not null,
+  sustituye text,
+  usuario_id uuid,
+  creado_en timestamp with time zone default now() not null,
+  constraint retencion_cfdi_pkey PRIMARY KEY (id),
+  constraint retencion_cfdi_uuid_key UNIQUE (uuid),
+  constraint retencion_cfdi_check CHECK (sustituye <> uuid),
+  constraint retencion_cfdi_check1 CHECK (desde <= mes),
+  constraint retencion_cfdi_desde_check CHECK (desde ~ '^[0-9]{4}-[0-9]{2}$'::text),
+  constraint retencion_cfdi_isr_retenido_check CHECK (isr_retenido >= 0::numeric),
+  constraint retencion_cfdi_iva_check CHECK (iva >= 0::numeric),
+  constraint retencion_cfdi_iva_retenido_check CHECK (iva_retenido >= 0::numeric),
+  constraint retencion_cfdi_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint retencion_cfdi_mes_check CHECK (mes ~ '^[0-9]{4}-[0-9]{2}$'::text),
+  constraint retencion_cfdi_otro_mes_check CHECK (otro_mes >= 0::numeric),
+  constraint retencion_cfdi_retenido_check CHECK (retenido >= 0::numeric),
+  constraint retencion_cfdi_servicios_check CHECK (servicios >= 0),
+  constraint retencion_cfdi_sin_iva_check CHECK (sin_iva >= 0::numeric),
+  constraint retencion_cfdi_uso_plataforma_check CHECK (uso_plataforma >= 0::numeric),
+  constraint retencion_cfdi_uuid_check CHECK (uuid = upper(uuid)),
+  constraint retencion_cfdi_archivo_id_fkey FOREIGN KEY (archivo_id) REFERENCES archivo(id),
+  constraint retencion_cfdi_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX retencion_cfdi_by_archivo ON public.retencion_cfdi USING btree (archivo_id);
+CREATE INDEX retencion_cfdi_by_emisor ON public.retencion_cfdi USING btree (emisor_rfc);
+CREATE INDEX retencion_cfdi_by_mes ON public.retencion_cfdi USING btree (mes, market);
+CREATE INDEX retencion_cfdi_sustituye ON public.retencion_cfdi USING btree (sustituye) WHERE (sustituye IS NOT NULL);
+
 create table sat_catalogo (
   catalogo text not null,
   leido_en timestamp with time zone,

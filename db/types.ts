@@ -1620,6 +1620,30 @@ export interface Restauracion {
   sabeHasta: Timestamp;
 }
 
+export interface RetencionCfdi {
+  archivoId: string;
+  creadoEn: Generated<Timestamp>;
+  desde: string;
+  emisorNombre: string;
+  emisorRfc: string;
+  emitidoEn: Timestamp;
+  id: Generated<string>;
+  isrRetenido: Decimal;
+  iva: Decimal;
+  ivaRetenido: Decimal;
+  market: Market;
+  mes: string;
+  observaciones: Generated<string[]>;
+  otroMes: Decimal;
+  retenido: Decimal;
+  servicios: number;
+  sinIva: Decimal;
+  sustituye: string | null;
+  usoPlataforma: Decimal;
+  usuarioId: string | null;
+  uuid: string;
+}
+
 export interface SatCatalogo {
   catalogo: CatalogoSat;
   error: string | null;
@@ -1983,6 +2007,7 @@ export interface DB {
   respuestaApi: RespuestaApi;
   respuestaLejana: RespuestaLejana;
   restauracion: Restauracion;
+  retencionCfdi: RetencionCfdi;
   satCatalogo: SatCatalogo;
   satClave: SatClave;
   seguimiento: Seguimiento;

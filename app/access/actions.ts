@@ -18,6 +18,7 @@ const ACTIONS = {
   'facturas.expediente': ['sa', 'admin', 'cont'],
   'mes.facturar': ['sa'],
   'mes.acreditar': ['sa', 'admin'],
+  'plataformas.subir': ['sa', 'admin'],
   'conciliacion.anotar': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],

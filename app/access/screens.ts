@@ -297,6 +297,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
+  loQueVeElSat: {
+    label: 'Lo que el SAT ve',
+    icono: 'ver',
+    file: 'routes/facturacion/plataformas/loQueVeElSat.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   usuarios: {
     label: 'Usuarios',
     icono: 'usuarios',
@@ -516,6 +523,18 @@ const FILES = {
     file: 'routes/files/descargasProveedorXml.ts',
     at: 'area',
     roles: ['sa', 'admin', 'user', 'cont'],
+  },
+  descargasRetencion: {
+    path: 'descargas/retencion/:id',
+    file: 'routes/files/descargasRetencion.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
+  descargasLoQueVe: {
+    path: 'descargas/loQueVeElSat/:anio',
+    file: 'routes/files/descargasLoQueVe.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
   },
   archivoDePago: {
     path: 'archivos/pago/:pago/:archivo',

@@ -33,6 +33,7 @@ import { facturas } from './v1/facturas.server';
 import { operacion } from './v1/operacion.server';
 import { ordenes } from './v1/ordenes.server';
 import { personas } from './v1/personas.server';
+import { plataformas } from './v1/plataformas.server';
 import { publicador } from './v1/publicador.server';
 import { ajustes } from './v1/conexiones.server';
 import { configuracion } from './v1/tiendas.server';
@@ -75,6 +76,7 @@ export const CALLS: readonly Call[] = [
   ...personas,
   ...envios,
   ...documentos,
+  ...plataformas,
   ...publicador,
   ...configuracion,
   ...ajustes,

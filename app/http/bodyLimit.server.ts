@@ -12,6 +12,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
     path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)$/,
     bytes: 11 * 1024 * KB,
   },
+  // Where the CFDI de retenciones of marketplaces are dropped: four of 4 MB, or more that weigh less.
+  { path: /^\/((sa|admin)\/loQueVeElSat|api\/v1\/plataformas\/xml)$/, bytes: 17 * 1024 * KB },
   // Where a supplier's price list of 10 MB is sent.
   { path: /^\/(sa|admin)\/tiendasConfiguracion$/, bytes: 11 * 1024 * KB },
   // Where the invoice of a piece is sent, of 20 MB.

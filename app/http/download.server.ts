@@ -33,6 +33,26 @@ export function downloadZip(zip: { nombre: string; contenido: Readable } | undef
   });
 }
 
+/** A file that is made anew each time, of what stands now. */
+export function downloadMade({
+  nombre,
+  tipo,
+  contenido,
+}: {
+  nombre: string;
+  tipo: string;
+  contenido: Buffer;
+}): Response {
+  return new Response(new Uint8Array(contenido), {
+    headers: {
+      'Content-Type': tipo,
+      'Content-Disposition': dispositionOf(nombre),
+      'Content-Length': String(contenido.length),
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
 function answer(request: Request, found: Found, como: Como, cache = CACHE): Response {
   if (!found) throw new Response('No existe.', { status: 404 });
   const { archivo, nombre } = found;

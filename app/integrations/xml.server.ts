@@ -6,12 +6,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Limits of an XML that a person brings. Tags and attributes cost a parser more than bytes do, and the process serves
  * no other request while parsing.
  */
-const MAX_TAGS = 15_000;
-const MAX_ATTRIBUTES = 25_000;
+export type Tamano = { tags: number; attributes: number };
+const AJENO: Tamano = { tags: 15_000, attributes: 25_000 };
 
 /** Returns whether an XML has more tags or attributes than a person may bring. The count needs no parser. */
-export const isExcesivo = (contenido: Buffer): boolean =>
-  countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES;
+export const isExcesivo = (contenido: Buffer, { tags, attributes }: Tamano = AJENO): boolean =>
+  countOf(contenido, '<') > tags || countOf(contenido, '=') > attributes;
 
 function countOf(contenido: Buffer, character: '<' | '='): number {
   const code = character.charCodeAt(0);

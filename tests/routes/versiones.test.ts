@@ -100,6 +100,8 @@ const WITHOUT: Record<string, string> = {
   ...deProveedor('ordenesActivas'),
   ...deProveedor('mensual'),
   ...deProveedor('rFacturacionGeneral'),
+  'loQueVeElSat#subirRetenciones': ADDS,
+  'loQueVeElSat#quitarRetencion': 'It names a document, which never changes; one that is gone is told.',
   'agentesVentas#agregar': ADDS,
   'empresas#agregar': ADDS,
   'proveedores#agregar': ADDS,

@@ -24,6 +24,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   '*#eliminarFactura': 'DELETE /api/v1/proveedor-facturas/{id}',
   '*#subirXml': 'POST /api/v1/proveedor-facturas/xml',
   '*#repartirXml': 'POST /api/v1/proveedor-facturas/xml/{id}/reparto',
+  'loQueVeElSat#subirRetenciones': 'POST /api/v1/plataformas/xml',
+  'loQueVeElSat#quitarRetencion': 'DELETE /api/v1/plataformas/xml/{id}',
   '*#descartarXml': 'POST /api/v1/proveedor-facturas/xml/{id}/descarte',
   '*#responder': 'POST /api/v1/preguntas/{id}/respuesta',
   '*#bloquear': 'PUT /api/v1/preguntas/{id}/comprador',

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
-import {
-  applyReparto,
-  discardCfdi,
-  listCfdisPendientes,
-  receiveCfdis,
-  subidosOf,
-} from '~/domain/compras/facturas/cfdis.server';
-import { CfdiVisto, Monto, Reparto, XmlSubido } from '~/domain/compras/facturas/forms';
+import { applyReparto, discardCfdi, listCfdisPendientes, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
+import { CfdiVisto, Monto, Reparto } from '~/domain/compras/facturas/forms';
 import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
 import {
   createProveedorFactura,
@@ -17,6 +11,8 @@ import {
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { Texto } from '~/core/fields';
+import { XmlSubido } from '~/platform/files/xmlSubido';
+import { subidosOf } from '~/platform/files/xmlSubidos.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOfVersion } from '../etag';
 import { defineFormCall } from '../form.server';

@@ -1,9 +1,10 @@
 import type { Element } from '@xmldom/xmldom';
 import { UnexpectedShape } from '~/integrations/errors';
 import { parseXml } from '~/integrations/xml.server';
+import { children, one, optional, required } from './nodos.server';
 
 const CFDI = 'http://www.sat.gob.mx/cfd/4';
-const TIMBRE = 'http://www.sat.gob.mx/TimbreFiscalDigital';
+export const TIMBRE = 'http://www.sat.gob.mx/TimbreFiscalDigital';
 export type ConceptoXml = {
   claveProdServ: string;
   noIdentificacion: string;
@@ -124,7 +125,7 @@ const INERTES: readonly [from: string, to: string][] = [
  * Returns the XML without its Addenda, which is whatever buyer and seller agreed on: prefixes without a namespace, other documents, markup.
  * The SAT's seal leaves the Addenda out, and nothing here reads it.
  */
-function withoutAddenda(contenido: Buffer | string): Buffer | string {
+export function withoutAddenda(contenido: Buffer | string): Buffer | string {
   const text = contenido.toString('utf8');
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const inerte = INERTES.find(([from]) => text.startsWith(from, at));
@@ -171,25 +172,3 @@ function trasladosOf(impuestos: Element): TrasladoXml[] {
       importe: optional(node, 'Importe') || '0',
     }));
 }
-
-function children(node: Element, namespace: string, name: string): Element[] {
-  const found: Element[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling)
-    if (child.nodeType === child.ELEMENT_NODE && child.namespaceURI === namespace && child.localName === name)
-      found.push(child as Element);
-  return found;
-}
-
-function one(node: Element, namespace: string, name: string): Element {
-  const found = children(node, namespace, name)[0];
-  if (!found) throw new UnexpectedShape(`al CFDI le falta ${name}`);
-  return found;
-}
-
-function required(node: Element, name: string): string {
-  const value = optional(node, name);
-  if (value === '') throw new UnexpectedShape(`a ${node.localName} le falta ${name}`);
-  return value;
-}
-
-const optional = (node: Element, name: string): string => node.getAttribute(name) ?? '';

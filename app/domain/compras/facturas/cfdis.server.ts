@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import pg from 'pg';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import { isDia } from '~/core/text';
@@ -8,11 +7,17 @@ import { addDays, civilDay } from '~/core/time';
 import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { findCredential } from '~/platform/connections/credentials.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
+import {
+  deOtraEmpresa,
+  MAX_ARCHIVOS,
+  receiveXmls,
+  requireNuestroRfc,
+  type Leido,
+  type Recibidos,
+  type Subido,
+} from '~/platform/files/xmlSubidos.server';
 import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
-import { isExcesivo } from '~/integrations/xml.server';
-import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, type CfdiRecibido } from './internal/cfdiRecibido';
 import type { CfdiVisto, Reparto } from './forms';
@@ -27,81 +32,24 @@ import {
 } from './internal/distribute';
 import { MARKETS } from '~/core/market';
 
-/** Largest document of a supplier, in bytes; most weigh a few tens of KB. The limit of the request's body stands in `app/http`. */
-export const MAX_XML = 512 * 1024;
-/** Documents that one upload may bring. */
-export const MAX_ARCHIVOS = 20;
-
-export type Subido = { nombre: string; contenido: Buffer };
-export type Recibidos = { leidos: string[]; rechazados: { nombre: string; motivo: string }[] };
-
-/** Returns uploaded files in memory. A file above `MAX_XML` is cut, so that its size is refused later without copying it. */
-export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
-  const subidos: Subido[] = [];
-  for (const file of files)
-    subidos.push({
-      nombre: file.name.slice(0, 120),
-      contenido: file.size > MAX_XML ? Buffer.alloc(MAX_XML + 1) : Buffer.from(await file.arrayBuffer()),
-    });
-  return subidos;
-}
-
 /**
  * Keeps each document that can be read, and returns the ids of the kept ones with the reason for each refused one. A document that was kept before is
  * found again. One bad document stops no other. Throws `NotAllowed` while factura.com is not linked, because our RFC is unknown then.
  */
 export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
-  const recibidos: Recibidos = { leidos: [], rechazados: [] };
-  const nuestro = (await findCredential(trx, 'facturacom'))?.account.toUpperCase();
-  if (nuestro === undefined)
-    throw new NotAllowed(
-      'Error de carga.',
-      'Para saber qué facturas son de esta empresa falta vincular factura.com. Un administrador debe guardar sus llaves en Activación de API.',
-    );
-  for (const { nombre, contenido } of subidos.slice(0, MAX_ARCHIVOS)) {
-    const read = readFactura(contenido, nuestro);
-    const id = 'motivo' in read ? null : await alone(trx, () => keep(trx, read.cfdi, contenido, usuarioId));
-    if (id !== null) recibidos.leidos.push(id);
-    else
-      recibidos.rechazados.push({
-        nombre,
-        motivo: 'motivo' in read ? read.motivo : 'Tiene datos que no se pueden guardar.',
-      });
-  }
-  for (const { nombre } of subidos.slice(MAX_ARCHIVOS))
-    recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
-  return recibidos;
+  const nuestro = await requireNuestroRfc(trx);
+  return receiveXmls(trx, subidos, {
+    read: (contenido) => readFactura(contenido, nuestro),
+    keep: (cfdi, contenido) => keep(trx, cfdi, contenido, usuarioId),
+  });
 }
 
 /** Reads a document. Its receiver has to be the linked company. */
-function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido } | { motivo: string } {
-  if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
-  if (isExcesivo(contenido)) return { motivo: 'El XML tiene demasiados elementos.' };
-  try {
-    const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
-    if (!read.success) return { motivo: read.error.issues[0]!.message };
-    const { receptorRfc } = read.data;
-    return receptorRfc === nuestro
-      ? { cfdi: read.data }
-      : { motivo: `Está a nombre de ${receptorRfc} y no de ${nuestro}: no es una factura de esta empresa.` };
-  } catch (error) {
-    if (!(error instanceof UnexpectedShape)) throw error;
-    return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
-  }
-}
-
-/** Runs a write by itself: what the database refuses of one file is undone with it and returns null. Other errors rise. */
-async function alone<T>(trx: Trx, write: () => Promise<T>): Promise<T | null> {
-  await sql`savepoint archivo`.execute(trx);
-  try {
-    const written = await write();
-    await sql`release savepoint archivo`.execute(trx);
-    return written;
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
-    await sql`rollback to savepoint archivo`.execute(trx);
-    return null;
-  }
+function readFactura(contenido: Buffer, nuestro: string): Leido<CfdiRecibido> {
+  const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
+  if (!read.success) return { motivo: read.error.issues[0]!.message };
+  const { receptorRfc } = read.data;
+  return receptorRfc === nuestro ? { leido: read.data } : { motivo: deOtraEmpresa(receptorRfc, nuestro) };
 }
 
 async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: string): Promise<string> {

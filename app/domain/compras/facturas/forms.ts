@@ -51,13 +51,6 @@ export type Reparto = z.infer<typeof Reparto>;
 export const CfdiVisto = z.object({ ...visto, cfdi: Id });
 export type CfdiVisto = z.infer<typeof CfdiVisto>;
 
-/** Uploaded documents. Browsers send an empty file for a field without any, so empty files are dropped. */
-export const XmlSubido = z.object({
-  xml: Lista(z.instanceof(File).optional(), 60)
-    .transform((files) => files.filter((file) => file !== undefined && file.size > 0) as File[])
-    .refine((files) => files.length > 0, 'Elige al menos un archivo XML.'),
-});
-
 /** A chosen invoice, as its box sends it: `id|falta`, where `falta` is its amount in pesos as the screen showed it. */
 export const FacturaElegida = z
   .string()

@@ -1,5 +1,5 @@
 import { isMes } from '~/core/text';
-import { civilDay, nombreOfMes } from '~/core/time';
+import { addDays, civilDay, nombreOfMes } from '~/core/time';
 
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
@@ -13,6 +13,9 @@ export function mesProblem(mes: string | null, instead: string): string | null {
 export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
+
+/** The month before a month. */
+export const mesBefore = (mes: Mes): Mes => addDays(`${mes}-01`, -1).slice(0, 7);
 
 /** Tells whether the month is still running: its later sales will need another global. */
 export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);

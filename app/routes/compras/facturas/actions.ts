@@ -3,14 +3,13 @@ import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
-import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/compras/facturas/cfdis.server';
+import { applyReparto, discardCfdi, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
 import {
   NewProveedorFactura,
   ProveedorFacturaEditada,
   ProveedorFacturaEliminada,
   Reparto,
   CfdiVisto,
-  XmlSubido,
 } from '~/domain/compras/facturas/forms';
 import {
   askRfcOf,
@@ -19,6 +18,8 @@ import {
   readProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
+import { XmlSubido } from '~/platform/files/xmlSubido';
+import { subidosOf } from '~/platform/files/xmlSubidos.server';
 import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ABRE, askCero, editFactura, removeFactura, type XmlLeido } from './textos';

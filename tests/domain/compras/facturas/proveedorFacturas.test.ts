@@ -14,12 +14,10 @@ import {
   applyReparto,
   discardCfdi,
   listCfdisPendientes,
-  MAX_ARCHIVOS,
-  MAX_XML,
   readCfdisPropuestos,
   receiveCfdis,
-  type Recibidos,
 } from '~/domain/compras/facturas/cfdis.server';
+import { MAX_ARCHIVOS, MAX_XML, type Recibidos } from '~/platform/files/xmlSubidos.server';
 import {
   askRfcOf,
   createProveedorFactura,
