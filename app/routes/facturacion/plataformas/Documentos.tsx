@@ -24,9 +24,8 @@ export function Documentos({ documentos, mes, puede }: Props) {
         <table className="tabla">
           <thead>
             <tr>
-              <th scope="col">Mercado</th>
               <th scope="col">Emisor</th>
-              <th scope="col">Emitido</th>
+              <th scope="col">Estado</th>
               <th scope="col" className="pesos">
                 Sin IVA
               </th>
@@ -36,7 +35,6 @@ export function Documentos({ documentos, mes, puede }: Props) {
               <th scope="col" className="pesos">
                 IVA retenido
               </th>
-              <th scope="col">Estado</th>
               <td />
             </tr>
           </thead>
@@ -45,14 +43,15 @@ export function Documentos({ documentos, mes, puede }: Props) {
               const nombre = `${MARKET_LABEL[cfdi.market]} ${cfdi.uuid.slice(0, 8)}`;
               return (
                 <tr key={cfdi.id}>
-                  <td>{MARKET_LABEL[cfdi.market]}</td>
                   <td>
-                    {cfdi.emisorNombre || '—'}
+                    {MARKET_LABEL[cfdi.market]}
                     <br />
-                    <span className="nota">{cfdi.emisorRfc}</span>
+                    <span className="nota">
+                      {cfdi.emisorNombre} {cfdi.emisorRfc}, <Fecha valor={cfdi.emitidoEn} />
+                    </span>
                   </td>
                   <td>
-                    <Fecha valor={cfdi.emitidoEn} />
+                    <EstadoDe cfdi={cfdi} />
                   </td>
                   <td className="pesos">
                     <Pesos valor={cfdi.sinIva} />
@@ -62,9 +61,6 @@ export function Documentos({ documentos, mes, puede }: Props) {
                   </td>
                   <td className="pesos">
                     <Pesos valor={cfdi.ivaRetenido} />
-                  </td>
-                  <td>
-                    <EstadoDe cfdi={cfdi} />
                   </td>
                   <td>
                     <div className="sat-acciones">
