@@ -3,7 +3,6 @@ import { withParams } from '~/core/list';
 import { useAnswer } from '~/ui/useAnswer';
 import { XmlSuelto } from '~/ui/XmlSuelto';
 import type { XmlLeido } from './textos';
-import './proveedores.css';
 
 /** The place to drop CFDI of suppliers. */
 export function XmlDrop() {

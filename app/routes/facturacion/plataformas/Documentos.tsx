@@ -1,7 +1,6 @@
 import { Form } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import type { Wire } from '~/core/list';
-import { MARKET_LABEL } from '~/core/market';
 import type { Retencion } from '~/domain/facturacion/plataformas/retenciones.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
@@ -11,7 +10,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { removeQuestion } from './textos';
 
-type Props = { documentos: Wire<Retencion>[]; mes: string; puede: boolean };
+type Props = { documentos: (Wire<Retencion> & { mercado: string })[]; mes: string; puede: boolean };
 
 /** The CFDI de retenciones of a month, each with what does not add up in it. */
 export function Documentos({ documentos, mes, puede }: Props) {
@@ -40,11 +39,11 @@ export function Documentos({ documentos, mes, puede }: Props) {
           </thead>
           <tbody>
             {documentos.map((cfdi) => {
-              const nombre = `${MARKET_LABEL[cfdi.market]} ${cfdi.uuid.slice(0, 8)}`;
+              const nombre = `${cfdi.mercado} ${cfdi.uuid.slice(0, 8)}`;
               return (
                 <tr key={cfdi.id}>
                   <td>
-                    {MARKET_LABEL[cfdi.market]}
+                    {cfdi.mercado}
                     <br />
                     <span className="nota">
                       {cfdi.emisorNombre} {cfdi.emisorRfc}, <Fecha valor={cfdi.emitidoEn} />

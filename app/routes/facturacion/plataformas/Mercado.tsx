@@ -2,19 +2,17 @@ import { Link } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
 import type { Wire } from '~/core/list';
-import { MARKET_LABEL } from '~/core/market';
 import { nombreOfMes } from '~/core/time';
 import { CONCEPTO_LABEL, PASO_LABEL, SUMAS, type MercadoDelMes } from '~/domain/facturacion/plataformas/loQueVe';
 import { Estatus } from '~/ui/Estatus';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 
-type Props = { mercado: Wire<MercadoDelMes>; mes: string };
+type Props = { mercado: Wire<MercadoDelMes> & { nombre: string }; mes: string };
 
 /** A marketplace in a month: what its CFDI tell, ours, and why both differ. */
 export function Mercado({ mercado, mes }: Props) {
-  const { market, suyo, nuestro, comparados } = mercado;
-  const nombre = MARKET_LABEL[market];
+  const { market, nombre, suyo, nuestro, comparados } = mercado;
   return (
     <section className="hoja" aria-labelledby={`sat-${market}`}>
       <h2 id={`sat-${market}`}>{nombre}</h2>

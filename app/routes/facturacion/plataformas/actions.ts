@@ -1,5 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
+import { MARKET_LABEL } from '~/core/market';
 import { nombreOfMes } from '~/core/time';
 import { RetencionesSubidas, RetencionQuitada } from '~/domain/facturacion/plataformas/forms';
 import {
@@ -41,7 +42,7 @@ export const retencionActions = defineRows({
     right: 'plataformas.subir',
     confirm: async (db, { id }) => {
       const cfdi = await findArchivoOfRetencion(db, id);
-      return cfdi ? removeQuestion(cfdi) : null;
+      return cfdi ? removeQuestion({ ...cfdi, mercado: MARKET_LABEL[cfdi.market] }) : null;
     },
     commit: (trx, { id }, usuario) => removeRetencion(trx, id, usuario.id),
     aviso: 'Se quitó el CFDI de retenciones.',

@@ -5,7 +5,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { toWire, withParams } from '~/core/list';
-import { MARKET_LABEL, MARKETS } from '~/core/market';
+import { MARKET_LABEL } from '~/core/market';
 import { isMes } from '~/core/text';
 import { nombreOfMes } from '~/core/time';
 import { mesBefore, mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
@@ -44,8 +44,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     aviso,
     puede,
     subir: puede && search.get('xml') === '1',
-    mercados: toWire(mercados),
-    documentos: toWire(documentos),
+    // Names come from here: with their table in the browser every list would fetch more.
+    mercados: toWire(mercados).map((one) => ({ ...one, nombre: MARKET_LABEL[one.market] })),
+    documentos: toWire(documentos).map((one) => ({ ...one, mercado: MARKET_LABEL[one.market] })),
   };
 }
 
@@ -96,14 +97,14 @@ export default function LoQueVeElSat() {
       <Documentos documentos={documentos} mes={mes} puede={puede} />
       {subir && !asked && (
         <Dialog titulo="CFDI de retenciones en XML" cerrar={withParams(search, { xml: null })}>
-          <Soltar />
+          <Soltar mercados={mercados} />
         </Dialog>
       )}
     </>
   );
 }
 
-function Soltar() {
+function Soltar({ mercados }: { mercados: { market: string; nombre: string }[] }) {
   const { search } = useLocation();
   const leidas = useAnswer('subirRetenciones')?.resultado as RetencionesLeidas | undefined;
   return (
@@ -130,9 +131,9 @@ function Soltar() {
         <span>Mercado</span>
         <select name="market" defaultValue="" className="celda">
           <option value="">El de su emisor</option>
-          {MARKETS.map((market) => (
+          {mercados.map(({ market, nombre }) => (
             <option key={market} value={market}>
-              {MARKET_LABEL[market]}
+              {nombre}
             </option>
           ))}
         </select>

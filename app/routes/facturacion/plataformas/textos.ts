@@ -1,11 +1,10 @@
 import type { Question } from '~/core/fieldRules';
-import { MARKET_LABEL, type Market } from '~/core/market';
 import { nombreOfMes } from '~/core/time';
 
 /** The question before a document is taken away. */
-export const removeQuestion = ({ market, mes, uuid }: { market: Market; mes: string; uuid: string }): Question => ({
+export const removeQuestion = ({ mercado, mes, uuid }: { mercado: string; mes: string; uuid: string }): Question => ({
   titulo: 'Quitar CFDI de retenciones',
-  texto: `¿Esta seguro que desea quitar el CFDI de ${MARKET_LABEL[market]} de ${nombreOfMes(mes)}?`,
+  texto: `¿Esta seguro que desea quitar el CFDI de ${mercado} de ${nombreOfMes(mes)}?`,
   hechos: `${uuid}. Su XML se puede volver a subir.`,
   destruye: true,
 });
