@@ -1,5 +1,5 @@
 /**
- * The sandbox of outside APIs, one process: `node build/node/sandbox.js`, `tsx tests/sandbox/start.ts`, or `startSandbox()` inside a test.
+ * The sandbox of outside APIs, one process: `node bin/proceso.mjs sandbox`, `tsx tests/sandbox/start.ts`, or `startSandbox()` inside a test.
  * SANDBOX_PORT (3001), SANDBOX_SMTP_PORT (SANDBOX_PORT + 1), SANDBOX_DATA (folder of its state; memory only without it),
  * SANDBOX_PIEZAS (how many pieces the wholesalers share), SANDBOX_HORAS (file with the hour by which they open and close),
  * SANDBOX_WEBHOOK_URL (where the product receives notifications), SANDBOX_APP_URL (link on the page).
