@@ -1,6 +1,6 @@
 /** Filters of the lists of `/api/v1`: a program asks for what a person asks for. */
 import { beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CALLS } from '~/api/catalog.server';
 import { civilDay } from '~/core/time';
 import { get, post } from '../support/api';

@@ -241,11 +241,11 @@ async function checkHoy(admin: Lector, say: Say) {
 
 async function checkPedidos(afuera: Verdad, say: Say) {
   for (const proveedor of POR_LLAMADA) {
-    const byReference = groupBy(await afuera.pedidos(proveedor), (pedido) => referenceOf(pedido));
-    for (const [reference, pedidos] of byReference)
-      if (reference !== '' && pedidos.length > 1)
-        say('pedido.uno', reference, `${proveedor}: ${pedidos.map((pedido) => JSON.stringify(pedido)).join(' ')}`);
+    const byReferencia = groupBy(await afuera.pedidos(proveedor), (pedido) => referenciaOf(pedido));
+    for (const [referencia, pedidos] of byReferencia)
+      if (referencia !== '' && pedidos.length > 1)
+        say('pedido.uno', referencia, `${proveedor}: ${pedidos.map((pedido) => JSON.stringify(pedido)).join(' ')}`);
   }
 }
 
-const referenceOf = ({ referencia }: Record<string, unknown>) => String(referencia ?? '');
+const referenciaOf = ({ referencia }: Record<string, unknown>) => String(referencia ?? '');

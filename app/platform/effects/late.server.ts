@@ -73,7 +73,9 @@ type Late = {
   ref: string;
   state: (typeof LOOKED_LATE)[number];
   request: unknown;
-  sinRastro: boolean;
+  /** It waits with something that is known of it: `visto` is what was read back, `avisado` what an alarm names. */
+  visto: boolean;
+  avisado: boolean;
   covered: boolean;
   replaced: boolean;
   ours: unknown;
@@ -93,7 +95,8 @@ async function takeLook({ db, pace }: EffectRuntime, { find }: Looked, effectId:
       case when effect.state = 'manual' then ${after(WAITING_MIN, pace)} end)
     where id = ${effectId} and look_again_at <= now() and state = any(${[...LOOKED_LATE]}::text[])
     returning id, ref, state, request, late_seen as vistas,
-      result is null and late_evidence is null as sin_rastro,
+      result is not null as visto,
+      late_evidence is not null as avisado,
       exists (
         select from effect later
         where later.type = effect.type and later.key = effect.key and later.id > effect.id
@@ -123,7 +126,7 @@ export async function lookLate(
   const effect = await takeLook(runtime, definition, id);
   if (!effect) return;
   // A later effect of the same key is under way: it was sent under the same reference, and looked for this one first.
-  if (effect.covered || (effect.state === 'manual' && !effect.sinRastro)) return;
+  if (effect.covered || (effect.state === 'manual' && effect.visto)) return;
   // A later one is done: a second document is looked for all the same, where the kind can tell all that is alive.
   if (effect.replaced && !definition.alive) return;
   const request = definition.request.safeParse(effect.request);
@@ -134,7 +137,8 @@ export async function lookLate(
     const found = await look(definition, call, effect);
     await recorder.end(found === 'absent' ? 'absent' : 'found');
     await noteOutcome(db, connection as ConnectionKind, 'look');
-    if (found === 'absent') return;
+    // An alarm that waits for a decision names at least as much.
+    if (found === 'absent' || (effect.state === 'manual' && effect.avisado)) return;
     if ('repetidas' in found)
       return effect.state === 'manual'
         ? await explain(db, id, found.repetidas)
@@ -145,6 +149,7 @@ export async function lookLate(
     await recorder.end('unclear', error instanceof Error ? error.message : String(error));
     // More than one is alive and none can be named as ours: people have to know of all of them.
     if (error instanceof Mismatch && error.evidence === undefined) {
+      if (effect.state === 'manual' && effect.avisado) return tellMore(db, id, error);
       const nuevas = error.vivos.filter(({ uuid }) => !effect.vistas.includes(uuid));
       if (effect.vistas.length > 0 && nuevas.length === 0) return;
       return noteLateEvidence(db, id, repetidasOf(nuevas, effect.vistas.length > 0 ? '' : null) ?? {});
@@ -205,6 +210,29 @@ async function endWait(
       .where('lateEvidence', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) await enqueue(trx, taskOf(connection), { effectId: id });
+  });
+}
+
+/** Adds to the alarm of an effect that waits for people what landed since: they decide about all that is there, and nothing of it is left out. */
+async function tellMore(db: Db, id: string, { message, vivos }: Mismatch): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('effect')
+      .select('lateEvidence')
+      .where('id', '=', id)
+      .where('state', '=', 'manual')
+      .where('lateEvidence', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst();
+    const known = Repetidas.safeParse(row?.lateEvidence);
+    const told = toldBy(row?.lateEvidence);
+    if (!known.success || vivos.every(({ uuid }) => told.includes(uuid))) return;
+    const evidence = { ...known.data, repetidas: repetidasOf(vivos, '')?.repetidas ?? [] };
+    await trx
+      .updateTable('effect')
+      .set({ detail: message, lateEvidence: JSON.stringify(withRespuestas(evidence, row!.lateEvidence)) })
+      .where('id', '=', id)
+      .execute();
   });
 }
 

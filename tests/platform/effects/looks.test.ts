@@ -92,6 +92,8 @@ const isDue = (id: string) =>
   sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id} and look_again_at > now()`.execute(
     db,
   );
+/** The next look of an effect that has not ended. */
+const isDueNow = (id: string) => sql`update effect set look_again_at = now() where id = ${id}`.execute(db);
 const onBoard = async (id: string) => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
 
 /** Sent, not answered, provably absent, sent again, and refused: while the first call is still on its way. */
@@ -411,6 +413,44 @@ test('two that live there under one reference are told, though none of them can 
   await isDue(id);
   await runEffect({ ...runtime, catalog: effectCatalog([two]) }, id);
   expect(await onBoard(id), 'somebody saw to them').toBe(false);
+});
+
+test('what lands while two wait for a decision joins them, and the decision is about all of them', async () => {
+  const vivosOf = (...names: string[]) => names.map((name) => ({ uid: name, uuid: name, folio: name }));
+  const alive = (...names: string[]) =>
+    defineEffect({
+      ...definition,
+      find: () =>
+        Promise.reject(new Mismatch([`hay ${names.length}: ${names.join(', ')}`], undefined, vivosOf(...names))),
+    });
+  const at = (...names: string[]): EffectRuntime => ({ ...runtime, catalog: effectCatalog([alive(...names)]) });
+  const told = async (id: string) => {
+    const { lateEvidence, detail, state } = await db
+      .selectFrom('effect')
+      .select(['lateEvidence', 'detail', 'state'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return [state, detail, toldBy(lateEvidence)];
+  };
+  const id = await accept();
+  far.holds = true;
+  await runEffect(at('A', 'B'), id);
+  await expect
+    .poll(
+      async () => {
+        await runEffect(at('A', 'B'), id);
+        return told(id);
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toEqual(['manual', 'hay 2: A, B', ['A', 'B']]);
+  await isDueNow(id);
+  await runEffect(at('A', 'B', 'C'), id);
+  expect(await told(id)).toEqual(['manual', 'hay 3: A, B, C', ['A', 'B', 'C']]);
+  // One of them was cancelled there: what was told stays told.
+  await isDueNow(id);
+  await runEffect(at('A', 'C'), id);
+  expect(await told(id)).toEqual(['manual', 'hay 3: A, B, C', ['A', 'B', 'C']]);
 });
 
 test('while a late answer waits on the board, whoever sends under its reference looks first', async () => {
