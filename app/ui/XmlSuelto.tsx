@@ -2,7 +2,6 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { ArchivoInput } from './ArchivoInput';
 import { Hidden, useAnswer } from './useAnswer';
-import './xmlSuelto.css';
 
 type Props = {
   intent: string;

@@ -12,7 +12,6 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
 import type { CotizacionAbierta } from './record';
-import '~/ui/xmlSuelto.css';
 import './subir.css';
 
 type Fields = { proveedor: string; folio: string; otras: string; archivos: string };
