@@ -32,6 +32,8 @@ const TROZOS = {
     'app/core/importe.ts',
     'app/core/money.ts',
     'app/core/text.ts',
+    // Every page fetches it anyhow, and in a file of its own it weighs more.
+    'app/domain/compras/stock/pieza.ts',
   ],
   tabla: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
   // By itself Rollup joins it to what every list fetches, and only four panels show it.
