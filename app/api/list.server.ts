@@ -65,7 +65,7 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
       .enum(list.sorts.flatMap((sort) => [sort, `-${sort}`]))
       .optional()
       .meta({ description: 'Con - delante, de mayor a menor.' }),
-    ...Object.fromEntries(propios.map((campo) => [campo, ASKED.get(campo) ?? z.string().optional()])),
+    ...Object.fromEntries(propios.map((campo) => [campo, requiredOf(campo, byDefault) ?? z.string().optional()])),
     ...(names.has('cuales') &&
       list.fijas.length > 0 && {
         cuales: z
@@ -140,6 +140,10 @@ const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver', 'deRol']);
 const ASKED = new Map<string, z.ZodType>([
   ['mes', z.string('Falta mes.').min(1, 'Falta mes.').meta({ description: 'El mes, AAAA-MM.' })],
 ]);
+
+/** Returns the schema of a filter that has to be said: one whose list is empty without it. */
+const requiredOf = (campo: string, byDefault: object): z.ZodType | undefined =>
+  (byDefault as Record<string, unknown>)[campo] === '' ? ASKED.get(campo) : undefined;
 
 function requireKnown(search: URLSearchParams, query: z.ZodObject) {
   const strange = [...search.keys()].find((name) => !Object.hasOwn(query.shape, name));

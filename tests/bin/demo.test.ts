@@ -6,8 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { forgetEnv } from '~/core/env.server';
 import type { Money } from '~/core/money';
 import { lineasOfVenta } from '~/domain/compras/pedidos/internal/lineas.server';
+import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { GANANCIA, precioOfVenta } from '~/domain/compras/precios/precio';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
+import { seedComoSeCompra } from '../../bin/seed/comoSeCompra';
 import { seedCompras } from '../../bin/seed/compras';
 import { linkAmazon, seedDemo } from '../../bin/seed/demo';
 import type { Market, Moneda } from '~db/columns';
@@ -138,4 +140,17 @@ test('what left the house was bought: its cost is known, and so is what it left'
     .select(sql<number>`count(*) filter (where pagada < monto)::int`.as('abiertas'))
     .executeTakeFirstOrThrow();
   expect([deuda.pagadas > 100, deuda.abiertas > 50]).toEqual([true, true]);
+});
+
+test('nothing is missing to buy at any supplier: what each asks for is chosen, and letters have a reader', async () => {
+  const { db: owner } = ownerDatabase();
+  const { id } = await owner.selectFrom('usuario').select('id').where('usuario', '=', 'sa').executeTakeFirstOrThrow();
+  await seedComoSeCompra(db, id);
+  const proveedores = await listConfigurados(db);
+  expect(proveedores.map(({ value, compra }) => [value, compra.falta]).toSorted()).toEqual(
+    PROVEEDORES.map((value) => [value, []]),
+  );
+  const agentes = await db.selectFrom('agenteVenta').select('proveedor').orderBy('proveedor').execute();
+  // A second start adds nobody.
+  expect(agentes.map(({ proveedor }) => proveedor)).toEqual(['ts', 'tvc']);
 });
