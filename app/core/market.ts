@@ -9,6 +9,13 @@ export type Market = (typeof MARKETS)[number];
 /** Name of each marketplace as people read it. Rooms that only name a marketplace take the name from here. */
 export const MARKET_LABEL: Readonly<Record<Market, string>> = { ml: 'Mercado Libre', amz: 'Amazon' };
 
+/** Names of the companies that issue the CFDI of a marketplace to its sellers. Their RFC are in no source of ours. */
+const EMISORES: Readonly<Record<Market, RegExp>> = { ml: /mercado\s*(libre|pago)|deremate/i, amz: /amazon/i };
+
+/** Returns the marketplace whose company has such a name; undefined for any other company. */
+export const marketOfNombre = (nombre: string): Market | undefined =>
+  MARKETS.find((market) => EMISORES[market].test(nombre));
+
 /** The prices that a product has: one for each kind of listing. The first kind of a marketplace has the key of its marketplace. */
 export const PRECIOS = ['ml', 'premium', 'amz'] as const;
 export type PrecioKey = (typeof PRECIOS)[number];

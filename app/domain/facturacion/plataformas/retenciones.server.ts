@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
-import { MARKET_LABEL, type Market } from '~/core/market';
+import { MARKET_LABEL, marketOfNombre, type Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { nombreOfMes } from '~/core/time';
 import { readRetencionXml } from '~/integrations/sat/retencionXml.server';
@@ -98,13 +98,6 @@ async function marketOfEmisor(trx: Trx, rfc: string): Promise<Market | undefined
     .executeTakeFirst();
   return known?.market;
 }
-
-/** Names that tell the marketplace of an issuer. Their RFC are not in any source of ours. */
-const NOMBRES: readonly [RegExp, Market][] = [
-  [/mercado\s*(libre|pago)|deremate/i, 'ml'],
-  [/amazon/i, 'amz'],
-];
-const marketOfNombre = (nombre: string): Market | undefined => NOMBRES.find(([pattern]) => pattern.test(nombre))?.[1];
 
 /** Takes a document away. Its issuer may then be named anew. Throws `NotAllowed` when it is gone. */
 export async function removeRetencion(trx: Trx, id: string, usuarioId: string): Promise<void> {
