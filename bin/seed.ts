@@ -6,6 +6,7 @@ import { enqueueLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidac
 import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
 import { openDatabase } from '~db/client.server';
 import type { Db } from '~db/client.server';
+import { seedComoSeCompra } from './seed/comoSeCompra';
 import { seedCompras } from './seed/compras';
 import { linkAmazon, seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';
@@ -17,6 +18,7 @@ const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-se
 try {
   // What was bought is known once the catalogues were read, and no page waits for that: the launcher asks for it once everything runs.
   if (process.argv[2] === 'compras') {
+    await seedComoSeCompra(database.db);
     await seedCompras(database.db);
     // The clock asks for them every twenty minutes, and somebody who looks around has none to look at until then.
     await enqueueLiquidaciones(database.db);

@@ -8,7 +8,6 @@ import { listProveedores, saveProveedor } from '~/domain/compras/directorio/prov
 import { createProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { pagarFacturas } from '~/domain/compras/pagos/porPagar.server';
 import type { Db } from '../../db/client.server';
-import { seedComoSeCompra } from './comoSeCompra';
 import { cepOf } from './stock';
 
 /** Days that each supplier gives to pay; TecnoSinergia's are not known. */
@@ -34,7 +33,6 @@ export async function seedCompras(db: Db, patience = 150_000): Promise<number> {
   const quien = await db.selectFrom('usuario').select('id').where('usuario', '=', 'admin').executeTakeFirst();
   if (ya || !quien) return 0;
   await catalogosRead(db, patience);
-  await seedComoSeCompra(db, quien.id);
   for (const {
     value,
     label,
