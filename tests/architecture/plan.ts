@@ -82,8 +82,8 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks', 'app/platform/connections/respuestas'],
   'bin/seed': ['app/core', 'app/domain', 'app/platform', 'db'],
   bin: ['app/api', 'app/core', 'app/domain', 'app/platform', 'db', 'jobs', 'build'],
-  // Who judges shares nothing with what is judged.
-  'tests/mundo': ['db/embedded'],
+  // Who judges shares nothing with what is judged. The shape of a truth belongs to the outside that tells it.
+  'tests/mundo': ['db/embedded', 'tests/sandbox/truth'],
   'tests/sandbox': [],
 };
 

@@ -1,17 +1,6 @@
+import type { SaleTruth } from '../sandbox/truth';
+
 /** The outside, asked and moved by its control routes. What it tells is the truth. */
-export interface SaleTruth {
-  market: 'mercadolibre' | 'amazon';
-  numOrden: string;
-  ids: string[];
-  clases: string[];
-  soldAt: number;
-  /** Centavos. */
-  paid: number;
-  refunded: number;
-  kept: { fee: number; shipping: number; withheld: number } | null;
-  lines: { sku: string | null; pieces: number; amount: number }[];
-  rfc: string | null;
-}
 export interface CfdiTruth {
   NumOrder: string | null;
   UUID: string;

@@ -1,6 +1,7 @@
 /** Who judges is judged: a world in order has no difference, and each fault is found by its property. */
 import { expect, test } from 'vitest';
-import type { CfdiTruth, SaleTruth } from './afuera';
+import type { SaleTruth } from '../sandbox/truth';
+import type { CfdiTruth } from './afuera';
 import { audit, PROPIEDADES, type Propiedad } from './auditar';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
@@ -43,6 +44,7 @@ function world() {
       clase: 'normal',
       situacion: 'pagada',
       meliResale: false,
+      estimado: false,
       queda: at === 0 ? '881.00' : '301.00',
       panel: at === 0 ? '881.00' : '301.00',
       ingresos: [
@@ -64,7 +66,14 @@ function told(at: World) {
   const row = (path: string) => at.rows.find(({ id }) => path.includes(id))!;
   const get = (path: string): unknown => {
     if (path.endsWith('/dinero'))
-      return { ingresos: row(path).ingresos, costos: [], recibe: null, queda: row(path).panel, certeza: 'conocida' };
+      return {
+        ingresos: row(path).ingresos,
+        costos: [],
+        recibe: null,
+        recibeEstimado: row(path).estimado,
+        queda: row(path).panel,
+        certeza: 'conocida',
+      };
     if (path.startsWith('/api/v1/ordenes/')) return row(path);
     if (path.startsWith('/api/v1/facturas/')) return at.facturas.find(({ id }) => path.endsWith(id));
     return path === '/api/v1/hoy' ? [{ clave: 'preguntas', total: at.hoy.total }] : { lineas: at.hoy.lineas };
@@ -91,17 +100,17 @@ function told(at: World) {
         ),
     },
     0,
-    NOW,
   );
 }
 
 test('a world in order has no difference', async () => {
-  expect(await told(world())).toEqual([]);
+  expect(await told(world())).toEqual({ sales: 2, differences: [] });
 });
 
 const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
   ['venta.esta', 'a sale that never appeared', (at) => void at.rows.pop()],
   ['venta.esta', 'a sale that stands twice', (at) => void at.rows.push({ ...at.rows[0]!, id: 'u503' })],
+  ['venta.esta', 'a sale that no marketplace has', (at) => void at.truths.pop()],
   ['venta.clase', 'a returned sale that counts as paid', (at) => (at.truths[0]!.clases = ['devuelta'])],
   ['dinero.pagado', 'a refund that nobody read', (at) => (at.truths[0]!.paid -= 2_500)],
   ['dinero.retenido', 'a fee of 0', (at) => (at.truths[0]!.kept!.fee = 0)],
@@ -125,7 +134,14 @@ const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
 test.each(FAULTS)('%s finds %s', async (propiedad, _, plant) => {
   const at = world();
   plant(at);
-  expect((await told(at)).map((one) => one.propiedad)).toContain(propiedad);
+  expect((await told(at)).differences.map((one) => one.propiedad)).toContain(propiedad);
+});
+
+test('an estimate is held against nothing', async () => {
+  const at = world();
+  at.truths[0]!.kept!.fee = 0;
+  at.rows[0]!.estimado = true;
+  expect((await told(at)).differences).toEqual([]);
 });
 
 test('each property finds a fault', () => {

@@ -3,7 +3,8 @@
  * share its faults.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Afuera, CfdiTruth, SaleTruth } from './afuera';
+import type { SaleTruth } from '../sandbox/truth';
+import type { Afuera, CfdiTruth } from './afuera';
 import type { Cliente } from './cliente';
 import { groupBy } from './groupBy';
 
@@ -55,6 +56,7 @@ interface Dinero {
   ingresos: { clave: string; importe: string; cierto: boolean }[];
   costos: { clave: string; importe: string; cierto: boolean }[];
   recibe: string | null;
+  recibeEstimado: boolean;
   queda: string | null;
   certeza: string;
 }
@@ -68,14 +70,21 @@ const BETWEEN_LOOKS_MS = 2_500;
 /** Proveedores whose orders are made by call, and so can be counted at them. */
 const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 
-/** Returns every difference between the product and the outside. `since` limits the sales, in ms. */
-export async function audit(admin: Lector, afuera: Verdad, since: number, now: number): Promise<Difference[]> {
-  const found: Difference[] = [];
-  const say = (propiedad: Propiedad, numOrden: string, detalle: string) => found.push({ propiedad, numOrden, detalle });
-  const truths = await afuera.sales(since);
-  const filas = (await admin.list<OrdenFila>('/api/v1/ordenes?rango=ultimos91')).filter(
-    ({ numOrden }) => since === 0 || truths.some((truth) => truth.numOrden === numOrden),
-  );
+/** What an audit looked at and found. */
+export interface Audit {
+  /** Sales that were held against the outside. */
+  sales: number;
+  differences: Difference[];
+}
+
+/** Returns every difference between the product and the outside about the sales since an instant, in ms. */
+export async function audit(admin: Lector, afuera: Verdad, since: number): Promise<Audit> {
+  const differences: Difference[] = [];
+  const say = (propiedad: Propiedad, numOrden: string, detalle: string) =>
+    differences.push({ propiedad, numOrden, detalle });
+  const all = await afuera.sales();
+  const truths = all.filter(({ soldAt }) => soldAt >= since);
+  const filas = await admin.list<OrdenFila>('/api/v1/ordenes?rango=ultimos91');
   const byNumber = groupBy(filas, ({ numOrden }) => numOrden);
   const documentos = await afuera.cfdis();
   const cfdis = groupBy(documentos, ({ NumOrder }) => NumOrder ?? '');
@@ -93,15 +102,18 @@ export async function audit(admin: Lector, afuera: Verdad, since: number, now: n
     }
     checkClases(truth, own, ordenes, say);
     const dineros = await Promise.all(own.map(({ id }) => admin.get<Dinero>(`/api/v1/ordenes/${id}/dinero`)));
-    checkDinero(truth, own, dineros, now, say);
-    const differences = balance.get(truth.numOrden) ?? [];
-    checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], differences, say);
+    checkDinero(truth, own, dineros, say);
+    const tellsOf = balance.get(truth.numOrden) ?? [];
+    checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], tellsOf, say);
   }
+  const known = new Set(all.map(({ numOrden }) => numOrden));
+  for (const numOrden of byNumber.keys())
+    if (!known.has(numOrden)) say('venta.esta', numOrden, 'outside nothing, here a sale');
   await checkFacturas(admin, documentos, say);
   await checkPedidos(afuera, say);
   await checkHoy(admin, say);
   for (const broken of admin.broken) say('puerta.sin500', '', broken);
-  return found;
+  return { sales: truths.length, differences };
 }
 
 type Say = (propiedad: Propiedad, numOrden: string, detalle: string) => void;
@@ -116,7 +128,7 @@ function checkClases(truth: SaleTruth, own: OrdenFila[], ordenes: Orden[], say: 
   });
 }
 
-function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], now: number, say: Say) {
+function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], say: Say) {
   const sumOf = (...partes: string[]) =>
     dineros
       .flatMap(({ ingresos }) => ingresos)
@@ -125,15 +137,12 @@ function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], now:
   const paid = sumOf('venta', 'devolucion');
   if (paid !== truth.paid)
     say('dinero.pagado', truth.numOrden, `outside ${enPesos(truth.paid)}, here ${enPesos(paid)}`);
-  const keeps = ['comision', 'retencion', 'envio'];
-  const certain = dineros
-    .flatMap(({ ingresos }) => ingresos)
-    .every(({ clave, cierto }) => cierto || !keeps.includes(clave.split(':', 1)[0]!));
-  if (truth.kept && certain && now - truth.soldAt > 3 * 86_400_000) {
+  // What is estimated or not known yet is no claim.
+  if (truth.kept && dineros.every(({ recibeEstimado }) => !recibeEstimado)) {
     const told = { fee: -sumOf('comision'), shipping: -sumOf('envio'), withheld: -sumOf('retencion') };
     for (const [name, amount] of Object.entries(told)) {
       const true_ = truth.kept[name as keyof typeof truth.kept];
-      if (Math.abs(true_ - amount) > 0)
+      if (true_ !== amount)
         say('dinero.retenido', truth.numOrden, `${name}: outside ${enPesos(true_)}, here ${enPesos(amount)}`);
     }
   }

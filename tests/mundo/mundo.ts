@@ -15,7 +15,7 @@ const began = performance.now();
 const say = (line: string) => console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
 const [semilla, dias, ventas] = [option('semilla', 1), option('dias', 3), option('ventas', 40)];
-const { hecho, differences } = await liveShop({
+const { hecho, sales, differences } = await liveShop({
   semilla,
   horas: dias * 24,
   ventas,
@@ -28,5 +28,5 @@ for (const [propiedad, own] of groupBy(differences, (one) => one.propiedad)) {
   say(`${propiedad}: ${own.length} differences`);
   for (const { numOrden, detalle } of own.slice(0, SHOWN)) say(`    ${numOrden}  ${detalle}`);
 }
-say(`semilla ${semilla}, ${dias} days, ${sayHecho(hecho)}: ${differences.length} differences`);
+say(`semilla ${semilla}, ${dias} days, ${sayHecho(hecho)}: ${differences.length} differences in ${sales} sales`);
 process.exit(differences.length === 0 ? 0 : 1);
