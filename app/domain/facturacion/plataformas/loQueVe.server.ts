@@ -39,7 +39,7 @@ async function readNuestro(db: Db, mes: Mes): Promise<Map<Market, LoNuestro>> {
         cross join lateral ${RETENIDO_DE_VENTA} r
       where ${ofMes(mes)} and not (orden.meli_resale and libro_venta.documentos = 0)
     )
-    select market, (count(*) filter (where not fuera))::int as ventas, sum(pagado) as pagado, round(sum(neto), 2) as sin_iva,
+    select market, (count(*) filter (where not fuera))::int as ventas, (count(*) filter (where fuera))::int as sin_nada, sum(pagado) as pagado, round(sum(neto), 2) as sin_iva,
       sum(cobrado) as cobrado, sum(acreditado) as acreditado, sum(retenido) as retenido,
       (count(*) filter (where estimada))::int as estimadas, (count(*) filter (where iva is null))::int as sin_impuesto,
       case when count(*) = count(iva) then sum(iva) end as iva_retenido, case when count(*) = count(isr) then sum(isr) end as isr_retenido,

@@ -17,7 +17,9 @@ export type LoQueVe = {
 
 /** What our ledgers tell of the sales of a month at a marketplace. */
 export type LoNuestro = {
+  /** Sales that were paid or charged, and the others of the month: something may have been withheld of them too. */
   ventas: number;
+  sinNada: number;
   /** What stayed paid, and the same without IVA. */
   pagado: Money;
   sinIva: Money;

@@ -20,7 +20,7 @@ export function Mercado({ mercado, mes }: Props) {
         {suyo
           ? `Según ${suyo.documentos === 1 ? 'su CFDI' : `sus ${suyo.documentos} CFDI`} de retenciones`
           : `Falta su CFDI de retenciones de ${nombreOfMes(mes)}`}
-        {nuestro ? `; nosotros, según ${ventas(nuestro.ventas)}.` : '; no hay ventas nuestras de ese mes.'}
+        {nuestro ? `; nosotros, según ${deNosotros(nuestro)}.` : '; no hay ventas nuestras de ese mes.'}
       </p>
       <TablaCaja nombre={`Lo que ${nombre} reporta y lo nuestro`}>
         <table className="tabla">
@@ -68,6 +68,10 @@ export function Mercado({ mercado, mes }: Props) {
 }
 
 const ventas = (n: number) => (n === 1 ? '1 venta' : `${writeCount(n)} ventas`);
+
+/** The sales that our side counts. What is not known of some is told of all of these. */
+const deNosotros = ({ ventas: con, sinNada }: NonNullable<Props['mercado']['nuestro']>) =>
+  sinNada === 0 ? ventas(con) : `${ventas(con)} y ${ventas(sinNada)} de las que no quedó nada pagado`;
 
 /** How much of our side is known. */
 function Sabido({ nuestro: { estimadas, sinImpuesto } }: { nuestro: NonNullable<Props['mercado']['nuestro']> }) {

@@ -33,6 +33,7 @@ const suyo = (sketch: Partial<LoQueVe> = {}): LoQueVe => ({
 });
 const nuestro = (sketch: Partial<LoNuestro> = {}): LoNuestro => ({
   ventas: 2,
+  sinNada: 0,
   pagado: money('928.00'),
   sinIva: money('800.00'),
   cobrado: money('900.00'),
@@ -119,15 +120,15 @@ test('ours is the ledger: the paid amount of the fiscal balance, and the taxes o
   await db.insertInto('facturaOrden').values({ facturaId, ordenId: una.id, importe: '1160.00' }).execute();
 
   const antes = await readLoQueVe(db, '2026-06');
-  expect(antes.map(({ nuestro: n }) => n && [n.ventas, String(n.pagado), String(n.sinIva)])).toEqual([
-    [2, '1740.00', '1500.00'],
-    [1, '232.00', '200.00'],
+  expect(antes.map(({ nuestro: n }) => n && [n.ventas, n.sinNada, String(n.pagado), String(n.sinIva)])).toEqual([
+    [2, 1, '1740.00', '1500.00'],
+    [1, 0, '232.00', '200.00'],
   ]);
   const balance = await readBalance(db, '2026-06');
   expect(String(Money.sum(antes.map(({ nuestro: n }) => n!.pagado)))).toBe(String(balance.pagado));
   const [ml, amz] = antes.map(({ nuestro: n }) => n!);
   expect([String(ml!.cobrado), String(ml!.sinDocumento)]).toEqual(['1160.00', '580.00']);
-  expect([ml!.ivaRetenido, ml!.isrRetenido, ml!.sinImpuesto > 0, ml!.estimadas]).toEqual([null, null, true, 0]);
+  expect([ml!.ivaRetenido, ml!.isrRetenido, ml!.sinImpuesto, ml!.estimadas]).toEqual([null, null, 3, 0]);
   expect(amz!.estimadas).toBe(1);
   expect(String(ml!.devuelto)).toBe('116.00');
   const { rows } = await sql<{
