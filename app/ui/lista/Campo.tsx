@@ -232,7 +232,7 @@ export function Campo(props: Props) {
     <>
       <input
         ref={campo}
-        className="celda"
+        className="campo-celda"
         value={texto}
         readOnly={enviando}
         data-derecha={lugar?.derecha || undefined}

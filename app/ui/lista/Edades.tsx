@@ -86,9 +86,12 @@ function haceOf({ dateTime }: HTMLTimeElement): string | null {
 
 /** Returns the text of each instant of a row and its position in the box, so that the ages scroll with their row. */
 function lugaresOf(box: HTMLElement, fila: number): Lugar[] {
-  const times = box.querySelectorAll<HTMLTimeElement>(`tr[data-i="${fila}"] time[datetime*="T"]`);
+  // Day and hour of one instant stand under one another.
+  const times = [...box.querySelectorAll<HTMLTimeElement>(`tr[data-i="${fila}"] time[datetime*="T"]`)].filter(
+    (time, at, all) => time.dateTime !== all[at - 1]?.dateTime || time.closest('td') !== all[at - 1]!.closest('td'),
+  );
   const frame = box.getBoundingClientRect();
-  return [...times].flatMap((time) => {
+  return times.flatMap((time) => {
     const texto = haceOf(time);
     const { top, left } = time.getBoundingClientRect();
     return texto === null

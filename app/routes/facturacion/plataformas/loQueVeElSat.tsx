@@ -129,7 +129,7 @@ function Soltar({ mercados }: { mercados: { market: string; nombre: string }[] }
     >
       <label className="sat-mercado">
         <span>Mercado</span>
-        <select name="market" defaultValue="" className="celda">
+        <select name="market" defaultValue="">
           <option value="">El de su emisor</option>
           {mercados.map(({ market, nombre }) => (
             <option key={market} value={market}>
