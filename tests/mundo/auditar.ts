@@ -123,7 +123,8 @@ function checkClases(truth: SaleTruth, own: OrdenFila[], ordenes: Orden[], say: 
     const fila = own[ordenes.findIndex(({ marketId }) => marketId === id)]!;
     const here = fila.meliResale ? 'reventa' : fila.clase;
     const wanted = truth.clases[at]!;
-    if (wanted !== here && !(wanted === 'pendiente' && here !== 'normal'))
+    // What is not paid yet has no class of its own here: its situation says so.
+    if (wanted === 'pendiente' ? fila.situacion === 'pagada' : wanted !== here)
       say('venta.clase', truth.numOrden, `outside ${wanted}, here ${here} (${fila.situacion})`);
   });
 }

@@ -79,3 +79,27 @@ test('every part of a screen comes with the sheets whose classes it wears', () =
   });
   expect([...new Set(naked)]).toEqual([]);
 });
+
+/** Classes that a sheet dresses wherever they stand: a rule that begins with the class alone. */
+const bareIn = (sheet: string) =>
+  [...texts.get(sheet)!.matchAll(/^\.([a-z][\w-]*)(?:\[[^\]]*\]|:[\w-]+)*\s*[,{]/gm)].map(([, name]) => name!);
+
+test('a sheet that only a lazy part brings dresses no other part: it would look as somebody opened that part before', () => {
+  const atOnce = files.filter((path) => path.startsWith('app/routes/') || path === 'app/root.tsx');
+  const brought = new Set(
+    atOnce.filter((path) => /^export default/m.test(texts.get(path)!)).flatMap((path) => [...whole(path)]),
+  );
+  // The page of the warehouse is drawn by itself, and the sheets of the frame come with the root.
+  const late = files.filter(
+    (path) => path.endsWith('.css') && !brought.has(path) && !/^app\/(?:bodega|ui\/estilos)\//.test(path),
+  );
+  expect(late).toContain('app/ui/lista/celda.css');
+  const strange = late.flatMap((sheet) => {
+    const own = files.filter((path) => whole(path).has(sheet)).flatMap((path) => [...whole(path)]);
+    const others = files.filter((path) => path.endsWith('.tsx') && !own.includes(path));
+    return [...new Set(bareIn(sheet))].flatMap((name) =>
+      others.filter((path) => wornIn(path).includes(name)).map((path) => `${path} .${name} of ${sheet}`),
+    );
+  });
+  expect(strange).toEqual([]);
+});

@@ -255,7 +255,7 @@ type SugeridasProps = {
 function Sugeridas({ titulo, textos, poner }: SugeridasProps) {
   if (textos.length === 0) return null;
   return (
-    <div className="sugerencias solo-js" role="group" aria-label={titulo}>
+    <div className="sugeridas solo-js" role="group" aria-label={titulo}>
       <span className="nota">{titulo}</span>
       {textos.map(({ nombre, texto }) => (
         <button key={nombre ?? texto} type="button" className="boton" title={texto} onClick={() => poner(texto)}>

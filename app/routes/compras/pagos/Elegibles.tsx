@@ -48,7 +48,7 @@ export function Elegibles({
 }) {
   const id = useId();
   return (
-    <fieldset ref={caja} className="por-elegir" aria-describedby={id}>
+    <fieldset ref={caja} className="facturas-por-elegir" aria-describedby={id}>
       <legend>{legend}</legend>
       <ul>
         {filas.map((fila) => (

@@ -167,7 +167,7 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
           )}
         </>
       )}
-      <details className="linea" open={linea.length <= 6}>
+      <details className="linea-de-tiempo" open={linea.length <= 6}>
         <summary>Historial</summary>
         <ol>
           {linea.map((hito, at) => (
