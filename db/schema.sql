@@ -2919,10 +2919,10 @@ CREATE OR REPLACE FUNCTION public.costo_envio_of_envios()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    declare envios uuid[];
+    declare envios uuid[] := array(
+      select id from (select id, costo from after except select id, costo from before) moved);
     begin
-      select array_agg(a.id) into envios from before b join after a on a.id = b.id where b.costo is distinct from a.costo;
-      if envios is not null then perform share_costo_envio(envios); end if;
+      if cardinality(envios) > 0 then perform share_costo_envio(envios); end if;
       return null;
     end $function$
 ;
@@ -2936,9 +2936,11 @@ AS $function$
       if tg_op = 'INSERT' then
         select array_agg(distinct envio_id) into envios from after where envio_id is not null;
       else
-        select array_agg(distinct e) into envios from (
-          select unnest(array[b.envio_id, a.envio_id]) as e from before b join after a on a.id = b.id
-          where (b.envio_id, b.clase) is distinct from (a.envio_id, a.clase)) changed where e is not null;
+        select array_agg(distinct envio_id) into envios from (
+          (select id, envio_id, clase from after except select id, envio_id, clase from before)
+          union all
+          (select id, envio_id, clase from before except select id, envio_id, clase from after)) moved
+        where envio_id is not null;
         -- Asked first: an update of no rows would call this function again, and again.
         if exists (select from after where envio_id is null and costo_envio <> 0) then
           update orden set costo_envio = 0 from after a where a.id = orden.id and a.envio_id is null and a.costo_envio <> 0;
@@ -2985,10 +2987,16 @@ CREATE OR REPLACE FUNCTION public.envio_receptor_changed()
  LANGUAGE plpgsql
 AS $function$
     declare
-      movidas uuid[] := array(select o.id from after a join before b using (id) join orden o on o.envio_id = a.id
-        where (a.nombre_receptor, a.apellidos, a.telefono) is distinct from (b.nombre_receptor, b.apellidos, b.telefono));
+      envios uuid[] := array(
+        select id from (
+          select id, nombre_receptor, apellidos, telefono from after
+          except select id, nombre_receptor, apellidos, telefono from before) moved);
+      movidas uuid[];
     begin
-      if cardinality(movidas) > 0 then perform documentos_of(movidas); end if;
+      if cardinality(envios) > 0 then
+        movidas := array(select id from orden where envio_id = any(envios));
+        if cardinality(movidas) > 0 then perform documentos_of(movidas); end if;
+      end if;
       return null;
     end $function$
 ;
@@ -3098,11 +3106,14 @@ CREATE OR REPLACE FUNCTION public.gancho_orden_actualizada()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if gancho_quiere('orden.actualizada') then perform gancho_avisar('orden.actualizada', (select array_agg((id)::text) from after a join before b using (id) where (a.version, a.estatus, a.clase, a.facturado) is distinct from (b.version, b.estatus, b.clase, b.facturado)
-        and a.creada_en <> now())); end if;
-        return null;
-      end $function$
+    begin
+      if gancho_quiere('orden.actualizada') then
+        perform gancho_avisar('orden.actualizada', (select array_agg((id)::text) from (
+          select id, version, estatus, clase, facturado from after where creada_en <> now()
+          except select id, version, estatus, clase, facturado from before) moved));
+      end if;
+      return null;
+    end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.gancho_orden_creada()
@@ -3405,9 +3416,10 @@ AS $function$
         movidas := array(select id from after);
       else
         movidas := array(
-          select id from after a join before b using (id)
-          where (a.clase, a.pagado_abs, a.comision, a.retencion, a.costo_envio, a.envio_propio, a.envio_id, a.liquidado)
-            is distinct from (b.clase, b.pagado_abs, b.comision, b.retencion, b.costo_envio, b.envio_propio, b.envio_id, b.liquidado));
+          select id from (
+            select id, clase, pagado_abs, comision, retencion, costo_envio, envio_propio, envio_id, liquidado from after
+            except
+            select id, clase, pagado_abs, comision, retencion, costo_envio, envio_propio, envio_id, liquidado from before) moved);
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;
@@ -3428,10 +3440,15 @@ CREATE OR REPLACE FUNCTION public.libro_of_envios()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    declare movidas uuid[] := array(
-      select o.id from after a join before b using (id) join orden o on o.envio_id = a.id where (a.costo is null) <> (b.costo is null));
+    declare
+      envios uuid[] := array(
+        select id from (select id, costo is null from after except select id, costo is null from before) moved);
+      movidas uuid[];
     begin
-      if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      if cardinality(envios) > 0 then
+        movidas := array(select id from orden where envio_id = any(envios));
+        if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      end if;
       return null;
     end $function$
 ;
@@ -3450,16 +3467,17 @@ CREATE OR REPLACE FUNCTION public.libro_of_ordenes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+    declare movidas uuid[];
     begin
       if tg_op = 'INSERT' then
         insert into libro_venta (orden_id, fecha, pagado) select o.id, o.fecha_creacion, case when o.clase in ('cancelada', 'devuelta') or o.meli_resale
     or o.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') or o.pagado_abs <= 0 then 0 else o.pagado_abs end from after o;
       else
-        perform libro_of(moved.ids) from (
-          select array_agg(o.id) as ids from after o join before b using (id)
-          where (o.clase, o.situacion, o.pagado_abs, o.meli_resale, o.fecha_creacion)
-            is distinct from (b.clase, b.situacion, b.pagado_abs, b.meli_resale, b.fecha_creacion)
-        ) moved where moved.ids is not null;
+        movidas := array(
+          select id from (
+            select id, clase, situacion, pagado_abs, meli_resale, fecha_creacion from after
+            except select id, clase, situacion, pagado_abs, meli_resale, fecha_creacion from before) moved);
+        if cardinality(movidas) > 0 then perform libro_of(movidas); end if;
       end if;
       return null;
     end $function$
@@ -3526,10 +3544,11 @@ CREATE OR REPLACE FUNCTION public.oferta_moved()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into publicacion_mirar (producto_id, motivo)
-        select distinct a.producto_id, 'proveedor' from after a left join before b using (producto_id)
-        where (b.producto_id is null or (a.precio, a.moneda, a.tipo_cambio, a.existencia) is distinct from (b.precio, b.moneda, b.tipo_cambio, b.existencia))
-          and exists (select from publicacion p where p.producto_id = a.producto_id and p.auto_sync);
+      execute $q$
+        insert into publicacion_mirar (producto_id, motivo)
+          select distinct a.producto_id, 'proveedor' from after a left join before b using (producto_id)
+          where (b.producto_id is null or (a.precio, a.moneda, a.tipo_cambio, a.existencia) is distinct from (b.precio, b.moneda, b.tipo_cambio, b.existencia))
+            and exists (select from publicacion p where p.producto_id = a.producto_id and p.auto_sync)$q$;
       return null;
     end $function$
 ;
@@ -3539,12 +3558,13 @@ CREATE OR REPLACE FUNCTION public.oferta_recounted()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into producto_cuenta (proveedor, existencia, cuantos)
-        select p.proveedor, m.clase, sum(m.cuantos)
-        from before b join after a using (producto_id) join producto p on p.id = producto_id,
-          lateral (values (clase_existencia(a.existencia), 1), (clase_existencia(b.existencia), -1)) m (clase, cuantos)
-        where clase_existencia(a.existencia) <> clase_existencia(b.existencia)
-        group by 1, 2 having sum(m.cuantos) <> 0;
+      execute $q$
+        insert into producto_cuenta (proveedor, existencia, cuantos)
+          select p.proveedor, m.clase, sum(m.cuantos)
+          from before b join after a using (producto_id) join producto p on p.id = producto_id,
+            lateral (values (clase_existencia(a.existencia), 1), (clase_existencia(b.existencia), -1)) m (clase, cuantos)
+          where clase_existencia(a.existencia) <> clase_existencia(b.existencia)
+          group by 1, 2 having sum(m.cuantos) <> 0$q$;
       return null;
     end $function$
 ;
@@ -3573,10 +3593,14 @@ CREATE OR REPLACE FUNCTION public.orden_moved()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+    declare movidas uuid[] := array(
+      select id from (select id, clase, estatus from after except select id, clase, estatus from before) moved);
     begin
-      insert into publicacion_mirar (producto_id, motivo)
-        select distinct p.producto_id, 'venta' from after o join before b using (id) join articulo a on a.orden_id = o.id join publicacion p on lower(p.sku) = lower(a.sku)
-        where (o.clase, o.estatus) is distinct from (b.clase, b.estatus) and p.auto_sync and p.producto_id is not null;
+      if cardinality(movidas) > 0 then
+        insert into publicacion_mirar (producto_id, motivo)
+          select distinct p.producto_id, 'venta' from articulo a join publicacion p on lower(p.sku) = lower(a.sku)
+          where a.orden_id = any(movidas) and p.auto_sync and p.producto_id is not null;
+      end if;
       return null;
     end $function$
 ;
@@ -3699,11 +3723,12 @@ CREATE OR REPLACE FUNCTION public.producto_moved()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into publicacion_mirar (producto_id, motivo)
-        select a.id, case when a.ausente_desde is distinct from b.ausente_desde or a.en_venta <> b.en_venta then 'proveedor' else 'regla' end
-        from after a join before b using (id)
-        where (a.costo_envio, a.producto_maximo, a.ausente_desde, a.en_venta) is distinct from (b.costo_envio, b.producto_maximo, b.ausente_desde, b.en_venta)
-          and exists (select from publicacion p where p.producto_id = a.id and p.auto_sync);
+      execute $q$
+        insert into publicacion_mirar (producto_id, motivo)
+          select a.id, case when a.ausente_desde is distinct from b.ausente_desde or a.en_venta <> b.en_venta then 'proveedor' else 'regla' end
+          from after a join before b using (id)
+          where (a.costo_envio, a.producto_maximo, a.ausente_desde, a.en_venta) is distinct from (b.costo_envio, b.producto_maximo, b.ausente_desde, b.en_venta)
+            and exists (select from publicacion p where p.producto_id = a.id and p.auto_sync)$q$;
       return null;
     end $function$
 ;

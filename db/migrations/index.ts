@@ -124,6 +124,7 @@ import * as tasasDeRetencion from './20261128_1430_tasas_de_retencion';
 import * as presencia from './20261128_1445_presencia';
 import * as asientoVendido from './20261128_1500_asiento_vendido';
 import * as retencionCfdi from './20261128_1800_retencion_cfdi';
+import * as planesDeMovidos from './20261128_2200_planes_de_movidos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -252,4 +253,5 @@ export const migrations: Record<string, Migration> = {
   '20261128_1445_presencia': presencia,
   '20261128_1500_asiento_vendido': asientoVendido,
   '20261128_1800_retencion_cfdi': retencionCfdi,
+  '20261128_2200_planes_de_movidos': planesDeMovidos,
 };
