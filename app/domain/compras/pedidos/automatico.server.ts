@@ -3,6 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { DIAS_ACTIVAS } from '~/domain/ventas/ordenes/activas';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
+import { endUselessDrafts } from './internal/borradores.server';
 import { lineasOfVenta } from './internal/lineas.server';
 import { notePedido } from './internal/movePedido.server';
 import { createPedido, sendPedido, readProveedorParaPedir } from './internal/createPedido.server';
@@ -55,10 +56,11 @@ async function candidatas(db: Db): Promise<Candidata[]> {
 }
 
 /**
- * Makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second step, or where the supplier is
+ * Ends the drafts that are useless by now, makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second step, or where the supplier is
  * bought from without asking. An objection of the guards is written on the pedido, which then waits for people.
  */
 export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
+  await endUselessDrafts(db);
   for (const candidata of await candidatas(db)) await propose(db, candidata);
   const borradores = await db
     .selectFrom('pedido')

@@ -325,6 +325,48 @@ test('a sale of what is bought without asking is ordered once its guards pass, a
   await db.updateTable('producto').set({ autoOrden: false }).execute();
 });
 
+test('a draft that nobody can buy any more ends by itself, and says why; one with an article still to buy stays', async () => {
+  const draft = async (n: number) => {
+    const venta = await buildVentaDe(db, sandbox, 'syscom', { n });
+    return { venta, id: await pedir(db, venta, 'syscom', usuarioId) };
+  };
+  const [cancelada, salio, full, viva, enOtroEnvio] = [
+    await draft(31),
+    await draft(32),
+    await draft(33),
+    await draft(34),
+    await draft(35),
+  ];
+  await db.updateTable('orden').set({ clase: 'cancelada' }).where('id', '=', cancelada.venta.id).execute();
+  await db.updateTable('envio').set({ estatus: 'shipped' }).where('id', '=', salio.venta.envioId).execute();
+  await db.updateTable('envio').set({ tipoLogistico: 'fulfillment' }).where('id', '=', full.venta.envioId).execute();
+  await db.updateTable('envio').set({ estatus: 'cancelled' }).where('id', '=', enOtroEnvio.venta.envioId).execute();
+  // One of two ordenes of a draft was cancelled.
+  const [linea] = await db.selectFrom('pedidoLinea').selectAll().where('pedidoId', '=', cancelada.id).execute();
+  await db
+    .insertInto('pedidoLinea')
+    .values({ ...linea!, pedidoId: viva.id, posicion: 2 })
+    .execute();
+  await requestAutomaticos(db, PASA);
+  const said = async ({ id }: { id: string }) => {
+    const { estado, detalle, descartadoEn } = await readPedido(db, id);
+    return [estado, detalle, descartadoEn !== null];
+  };
+  expect(await said(cancelada)).toEqual(['cancelado', 'La venta fue cancelada o devuelta.', true]);
+  expect(await said(salio)).toEqual(['cancelado', 'El paquete ya salió: no hay nada que pedir.', true]);
+  expect(await said(full)).toEqual([
+    'cancelado',
+    'La venta sale del almacén del mercado: no hay nada que pedir.',
+    true,
+  ]);
+  expect(await said(viva)).toEqual(['borrador', null, false]);
+  expect(await said(enOtroEnvio)).toEqual(['borrador', null, false]);
+  await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', viva.venta.id).execute();
+  await requestAutomaticos(db, PASA);
+  expect(await said(viva)).toEqual(['cancelado', 'La venta fue cancelada o devuelta.', true]);
+  expect(await enLista(salio.venta.numOrden)).toEqual([]);
+});
+
 test('by itself nothing is bought that a person would have to give a reason for, and it leaves at the price of now', async () => {
   const venta = await buildVentaDe(db, sandbox, 'ct', { n: 8 });
   await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', venta.producto.id).execute();

@@ -25,6 +25,7 @@ import {
   telefonoDe,
 } from './guardias';
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
+import { type EnvioDeVenta, nadaQuePedir } from './venta.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
 
 /** Reasons why products could not be read again just now, by the supplier's key. */
@@ -340,13 +341,8 @@ async function envioOf(
   };
 }
 
-const YA_SALIO = new Set(['shipped', 'delivered', 'not_delivered', 'enCamino', 'entregado', 'enSucursal']);
-
-function fueraOf({ estatus, tipoLogistico }: { estatus: string; tipoLogistico: string | null }): string | null {
-  if (tipoLogistico === 'fulfillment') return 'La venta sale del almacén del mercado: no hay nada que pedir.';
-  if (YA_SALIO.has(estatus)) return 'El paquete ya salió: no hay nada que pedir.';
-  return estatus === 'cancelled' ? 'El envío fue cancelado.' : null;
-}
+const fueraOf = (envio: EnvioDeVenta): string | null =>
+  nadaQuePedir(envio) ?? (envio.estatus === 'cancelled' ? 'El envío fue cancelado.' : null);
 
 async function guiaOf(
   db: Db | Trx,

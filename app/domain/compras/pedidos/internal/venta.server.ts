@@ -5,10 +5,32 @@ import type { Db, Trx } from '~db/client.server';
 
 export type VentaParaPedir = Parameters<typeof isViva>[0];
 
+export type EnvioDeVenta = { estatus: string; tipoLogistico: string | null };
+
+/** States of a package that has left. */
+export const YA_SALIO: readonly string[] = [
+  'shipped',
+  'delivered',
+  'not_delivered',
+  'enCamino',
+  'entregado',
+  'enSucursal',
+];
+
+/** Returns why a package needs no purchase any more; null while it may need one. A cancelled package may get a successor. */
+export function nadaQuePedir({ estatus, tipoLogistico }: EnvioDeVenta): string | null {
+  if (tipoLogistico === 'fulfillment') return 'La venta sale del almacén del mercado: no hay nada que pedir.';
+  return YA_SALIO.includes(estatus) ? 'El paquete ya salió: no hay nada que pedir.' : null;
+}
+
+/** Why nothing is bought for a sale that ended. */
+export const TERMINADA = 'La venta fue cancelada o devuelta.';
+export const isTerminada = (venta: VentaParaPedir): boolean => !isViva(venta);
+
 /** Returns why nothing may be bought for some ordenes any more; null while it may. */
 export function porQueNo(ordenes: readonly VentaParaPedir[]): string | null {
   if (ordenes.length === 0) return 'La venta ya no existe.';
-  if (!ordenes.every(isViva)) return 'La venta fue cancelada o devuelta.';
+  if (ordenes.some(isTerminada)) return TERMINADA;
   if (!ordenes.every(({ situacion }) => isPagada(situacion) && situacion !== 'devuelta'))
     return 'La venta no está pagada.';
   return null;
