@@ -9,7 +9,7 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/avisos\//, bytes: 64 * KB },
   // Where a supplier's CFDI are dropped: twenty of them, and what multipart adds.
   {
-    path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)$/,
+    path: /^\/((sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)|api\/v1\/proveedor-facturas\/xml)$/,
     bytes: 11 * 1024 * KB,
   },
   // Where the CFDI de retenciones of marketplaces are dropped: four of 4 MB, or more that weigh less.

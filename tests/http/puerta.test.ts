@@ -272,6 +272,8 @@ test('each screen that takes files takes as much as its files need, and every ot
     ['/aux/productos', 256 * 1_024],
     ['/sa/subirApp/parte', 5 * MB],
     ['/api/v1/stock/1', 21 * MB],
+    ['/api/v1/proveedor-facturas/xml', 11 * MB],
+    ['/api/v1/proveedor-facturas/xml/1/reparto', 256 * 1_024],
     ['/login', 256 * 1_024],
   ];
   for (const [path, bytes] of limits) expect([path, bodyLimitOf(path)]).toEqual([path, bytes]);

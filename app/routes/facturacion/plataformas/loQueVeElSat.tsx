@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
@@ -127,17 +128,16 @@ function Soltar({ mercados }: { mercados: { market: string; nombre: string }[] }
         )
       }
     >
-      <label className="sat-mercado">
-        <span>Mercado</span>
-        <select name="market" defaultValue="">
-          <option value="">El de su emisor</option>
-          {mercados.map(({ market, nombre }) => (
-            <option key={market} value={market}>
-              {nombre}
-            </option>
-          ))}
-        </select>
-      </label>
+      <NativeSelect
+        className="sat-mercado"
+        name="market"
+        label="Mercado"
+        defaultValue=""
+        data={[
+          { value: '', label: 'El de su emisor' },
+          ...mercados.map(({ market, nombre }) => ({ value: market, label: nombre })),
+        ]}
+      />
     </XmlSuelto>
   );
 }
