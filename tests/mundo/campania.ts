@@ -20,6 +20,8 @@ export interface Campania {
   horas: number;
   /** Sales a day. */
   ventas: number;
+  /** Hours after the last one in which nobody does anything. */
+  reposo?: number;
   /** Audits the months of the demo before the run as well. */
   todo?: boolean;
   /** Keeps the folder of the run. */
@@ -28,7 +30,7 @@ export interface Campania {
 }
 
 /** Opens a shop, lives hours of it, closes the month that ended meanwhile, and returns what is not so. */
-export async function liveShop({ semilla, horas, ventas, todo = false, guardar = false, say }: Campania) {
+export async function liveShop({ semilla, horas, ventas, reposo = 4, todo = false, guardar = false, say }: Campania) {
   const folder = mkdtempSync(join(tmpdir(), 'mundo-'));
   const tienda = await openTienda(folder, say);
   try {
@@ -47,7 +49,7 @@ export async function liveShop({ semilla, horas, ventas, todo = false, guardar =
       if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
     }
     // Nobody restarts anything: what was asked for is done by itself.
-    for (let hour = 0; hour < 4; hour++) await tienda.advance(HOUR);
+    for (let hour = 0; hour < reposo; hour++) await tienda.advance(HOUR);
     const [sold, today] = [monthOf(since), monthOf(tienda.now())];
     if (sold !== today) {
       for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);

@@ -7,8 +7,9 @@ test('hours of a shop that are lived add up with what is true outside', { timeou
   // At night hardly anybody buys, and the suite runs at any hour.
   const { hecho, sales, differences } = await liveShop({
     semilla: Number(process.env.MUNDO_SEMILLA ?? 1),
-    horas: 4,
-    ventas: 150,
+    horas: 2,
+    ventas: 200,
+    reposo: 1,
     say: (line) => told.push(line),
   });
   expect(differences, told.join('\n')).toEqual([]);

@@ -4,7 +4,7 @@ import { type Cliente, Refusal } from './cliente';
 
 const HOUR = 3_600_000;
 /** How busy each hour of the day is in Mexico City, from midnight. */
-const BY_HOUR = [2, 1, 1, 0, 0, 1, 2, 4, 6, 8, 9, 10, 10, 9, 9, 9, 8, 8, 9, 10, 11, 10, 7, 4] as const;
+const BY_HOUR = [2, 1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 10, 10, 9, 9, 9, 8, 8, 9, 10, 11, 10, 7, 4] as const;
 const WEIGHT = BY_HOUR.reduce((sum: number, one) => sum + one, 0);
 
 /** Kinds of sale, by how often they come. */
