@@ -7,6 +7,7 @@ import { NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import { type Answer, askFirst, DESHACER, EN_SU_LUGAR, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
+import { forget } from '~/platform/hoy/fresco.server';
 import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { describeForm, marcasOf, namesOf } from './describeForm.server';
@@ -335,7 +336,11 @@ async function answer<Who, Opened>(
           ...(shown.valores && { initialValue: shown.valores }),
         },
       );
-    if (form.has(EN_SU_LUGAR)) return await back({ status: 200, headers }, { status: undefined, resultado: null });
+    if (form.has(EN_SU_LUGAR)) {
+      // The page that stays counts again what waits, and this is done.
+      forget();
+      return await back({ status: 200, headers }, { status: undefined, resultado: null });
+    }
     const next = () => (typeof row.to === 'function' ? row.to(value, at, who) : (row.to ?? at.search));
     return redirect((formId === DESHACER ? undone(form, who) : undefined) ?? to ?? next(), { headers });
   } catch (error) {

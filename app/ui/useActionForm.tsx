@@ -2,10 +2,11 @@ import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } fr
 import { Form, type FormProps } from '@remix-run/react';
 import { useState, type ReactNode, type Ref } from 'react';
 import { checkForm, type FormShape } from '~/core/fieldRules';
-import type { Answer } from '~/core/submission';
+import { EN_SU_LUGAR, type Answer } from '~/core/submission';
 import { rowOf } from '~/core/table';
 import { Choque } from './Choque';
 import { FormErrors } from './FormErrors';
+import { useLugar } from './lugar';
 import { SinEnter } from './SinEnter';
 import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
 import { useEscrito } from './useEscrito';
@@ -124,20 +125,27 @@ export function ActionForm<Fields extends Typed>({
   children,
   ...props
 }: ActionFormProps<Fields>) {
+  const lugar = useLugar();
   const given = useEscrito(form.id, pending, answer, addRow);
   const toldByChoque = useToldByChoque(answer, form.errors);
+  const { onSubmit, ...own } = getFormProps(form);
+  const Sent = (lugar?.Form ?? Form) as typeof Form;
   return (
-    <Form
+    <Sent
       preventScrollReset
       // A field that is left tells its error, which would move the pressed button away from under the pointer.
       onMouseDown={(event) => (event.target as Element).closest('.botones') && event.preventDefault()}
-      {...getFormProps(form)}
+      {...own}
       {...props}
+      {...(lugar && { action: lugar.action })}
+      // A press while the answer to the one before is under way would take that answer away.
+      onSubmit={(event) => (lugar && lugar.state !== 'idle' ? event.preventDefault() : onSubmit(event))}
       ref={formRef}
       method="post"
     >
       {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
+      {lugar && <Hidden {...{ [EN_SU_LUGAR]: true }} />}
       <Choque answer={answer} />
       {!ownErrors && !toldByChoque && (
         <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
@@ -148,6 +156,6 @@ export function ActionForm<Fields extends Typed>({
         </p>
       )}
       {children}
-    </Form>
+    </Sent>
   );
 }

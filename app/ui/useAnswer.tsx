@@ -7,6 +7,7 @@ import { useLookAgain } from './Choque';
 import { Preguntada } from './Confirm';
 import { ErrorDialog } from './ErrorDialog';
 import { Fallo } from './Fallo';
+import { useLugar } from './lugar';
 import { Prueba } from './Prueba';
 import { useDicho } from './useDicho';
 import { useHydrated } from './useHydrated';
@@ -28,7 +29,8 @@ export function useQuestion(intent: string): Wording {
 
 /** The intent under way from a form, until the page has its answer. */
 export function usePending(id: string): string | undefined {
-  const { state, formData } = useNavigation();
+  const navigation = useNavigation();
+  const { state, formData } = useLugar() ?? navigation;
   if (state === 'idle' || !formData) return undefined;
   const sent = formData.getAll('intent').map(String);
   return (formData.get('formulario') ?? sent[0]) === id ? sent.at(-1) : undefined;
@@ -36,7 +38,9 @@ export function usePending(id: string): string | undefined {
 
 /** Returns the action's answer to a form; undefined without one. */
 export function useAnswer(id: string): Answer | undefined {
-  const answer = answerTo(id, useActionData<Answer>());
+  const lugar = useLugar();
+  const ofScreen = useActionData<Answer>();
+  const answer = answerTo(id, lugar ? lugar.answer : ofScreen);
   const { key } = useLocation();
   const [last, keep] = useState({ answer, key });
   // The answer comes a moment before the place it belongs to.

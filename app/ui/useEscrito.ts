@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tellTyped, tick } from './fillIn';
+import { useLugar } from './lugar';
 import { isLeavingByItself } from './otraVersion';
 
 /**
@@ -17,8 +18,11 @@ export function useEscrito(
   addRow?: () => void,
 ): boolean {
   const { pathname, search } = useLocation();
-  const { state, formData } = useNavigation();
-  const key = `${pathname}${search}#${formId}`;
+  const lugar = useLugar();
+  const navigation = useNavigation();
+  const { state, formData } = lugar ?? navigation;
+  // What the address of the page opens beside it is nothing to a form of another screen.
+  const key = `${pathname}${lugar ? '' : search}#${formId}`;
   const [given, setGiven] = useState(false);
   const sent = useRef(false);
   const unsaved = useRef(false);

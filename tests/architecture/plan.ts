@@ -51,7 +51,14 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   ],
   'app/domain': ['app/core', 'db', 'app/integrations', 'db/queue', 'app/platform'],
   'app/access': ['app/core', 'db', 'app/domain/personal', 'app/platform'],
-  'app/http': ['app/core', 'app/access', 'db', 'app/platform/bitacora', 'app/platform/connections/respuestas'],
+  'app/http': [
+    'app/core',
+    'app/access',
+    'db',
+    'app/platform/bitacora',
+    'app/platform/connections/respuestas',
+    'app/platform/hoy/fresco',
+  ],
   'app/api': [
     'app/core',
     'app/access',

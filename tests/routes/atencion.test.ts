@@ -86,6 +86,15 @@ test('questions that wait stand by listing, under the oldest, and are found by a
   ]);
 });
 
+test('one question of a listing is read alone where it is answered alone', async () => {
+  const { id } = await build({ publicacionId: 'MLM1', hace: 90 });
+  await build({ publicacionId: 'MLM1', hace: 3 });
+  const path = `fichas/responderPreguntas/${id}?sola=1`;
+  const answer = await ficha(args('user', path, undefined, { lista: 'responderPreguntas', id }));
+  const { preguntas } = (await answer.json()) as NonNullable<Awaited<ReturnType<typeof questionOf>>>;
+  expect(preguntas.map((una) => una.id)).toEqual([id]);
+});
+
 test('an answer is in time up to the hour of the marketplace, to the second', async () => {
   await build({ publicacionId: 'MLM1', respuesta: { texto: 'a', a: 3_600 } });
   await build({ publicacionId: 'MLM1', respuesta: { texto: 'b', a: 3_601 } });

@@ -8,6 +8,7 @@ import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { huellaOf } from '~/domain/ventas/ordenes/datosEnvio.server';
 import { takeFlash } from '~/http/flash.server';
+import { keep } from '~/platform/hoy/fresco.server';
 import { action as pedidosAction, loader as pedidos } from '~/routes/compras/pedidos/porConfirmar';
 import { celdaOfFolio } from '~/routes/compras/pedidos/celdas';
 import { action as enviosAction, loader as envios } from '~/routes/ventas/envios/pendientes';
@@ -91,6 +92,18 @@ test('a price that is typed in its cell stands at the marketplace, no page moves
   expect(await alla(clave)).toMatchObject({ price: 500, quantity: 5 });
   const [una] = (await avisoOf((undone as Response).headers))!.texto.match(/Precio: .*/)!;
   expect(una).toBe('Precio: $1,250.00 → $500.00.');
+});
+
+test('what is done in its place is counted at once, and not as it was read a moment before', async () => {
+  const clave = await nueva();
+  let looks = 0;
+  const look = () => keep(db, 'cuantas', 60_000, () => Promise.resolve(++looks));
+  expect([await look(), await look()]).toEqual([1, 1]);
+  const refused = await send(publicacionesAction, 'publicaciones', await precioDe(clave), 'mucho');
+  expect(porQueNo(refused)).not.toEqual([]);
+  expect(await look()).toBe(1);
+  await withWorker(async () => send(publicacionesAction, 'publicaciones', await precioDe(clave), '610'));
+  expect(await look()).toBe(2);
 });
 
 test('pieces alone are told to the marketplace, and the price stays', async () => {

@@ -11,6 +11,7 @@ import { primeraOf, readCartas, readCuentas, type Carta } from '~/platform/hoy/h
 import { HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
+import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
 import { Cartas } from '~/routes/inicio/hoy/Cartas';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
 import { colasOf } from '~/routes/inicio/hoy/pagina';
@@ -89,6 +90,39 @@ test('a kind that was only registered has its card, its place in the menu, its o
   expect(page).toContain('/sa/proveedores?ver=r-1');
   expect(page).toContain('cosa=reclamosDePrueba%3Ar-1');
   expect(colasOf(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
+});
+
+test.each<[Rol, string[]]>([
+  ['sa', ['preguntas']],
+  ['admin', ['preguntas']],
+  ['user', ['preguntas']],
+  ['aux', []],
+  ['cont', []],
+])('%s sees to %j in their cards, by the forms of their own screens', async (rol, claves) => {
+  const quien = await buildQuien(db, rol);
+  const { aqui, formularios } = await hoy(quien);
+  expect(aqui).toEqual(claves);
+  expect(Object.keys(formularios)).toEqual(claves.includes('preguntas') ? ['responder'] : []);
+});
+
+test('no queue is seen to in its card by a role that may open it and not act', () => {
+  const todas = COLAS.map(({ clave }) => clave);
+  expect(aquiOf({ rol: 'cont' }, todas)).toEqual({ aqui: [], formularios: {} });
+  expect(aquiOf({ rol: 'sa' }, todas).formularios).toMatchObject({ responder: { asks: true, fields: { texto: {} } } });
+});
+
+test('the first thing of a card that nobody else took stands open for who may act, over the link that it is for others', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const linea = { ...VENCE, reloj: { texto: 'vence', tono: 'mal' }, limite: 0, dueno: null, pospuesta: null } as const;
+  const [carta] = (await readCartas(db, colasOf(sa, [reclamos]), sa)) as [Carta];
+  const deBeto = { ...linea, id: 'r-0', titulo: 'De Beto', dueno: { id: 'beto', nombre: 'Beto' } };
+  const cartas = [{ ...carta, clave: 'preguntas', total: 2, lineas: [deBeto, { ...linea }] }];
+  const page = (aqui: string[]) => render(<Cartas cartas={cartas} area="/sa" yo={sa.id} aqui={aqui} marca="1" />);
+  const [, abierta = ''] = (await page(['preguntas'])).split('<li class="abierta">');
+  expect(abierta).toMatch(/^<a class="que" href="\/sa\/proveedores\?ver=r-1">/);
+  expect(abierta.split('</li>')[0]).toContain('class="aqui solo-js"');
+  expect(await page([])).not.toContain('aqui');
+  expect((await page([])).match(/<li/g)).toHaveLength(2);
 });
 
 test('a clock that can still be met is told before the four that a card has room for, however many ran out', async () => {

@@ -1,21 +1,9 @@
-import { Textarea } from '@mantine/core';
-import { getTextareaProps } from '@conform-to/react';
 import { Form, Link, useLocation } from '@remix-run/react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { withParams } from '~/core/list';
-import {
-  estatusOfPregunta,
-  MAX_RESPUESTA,
-  POR_QUE_NO,
-  askBlock,
-  askAnswer,
-  preguntaUrl,
-  TITULO_PREGUNTA,
-} from '~/domain/atencion/preguntas/pregunta';
+import { estatusOfPregunta, POR_QUE_NO, askBlock, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
-import { estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
-import { faltaLlenar, fill } from '~/domain/atencion/preguntas/plantilla';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -23,28 +11,21 @@ import { Copiar } from '~/ui/Copiar';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatFecha } from '~/ui/Fecha';
-import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
-import { Rechazado } from '~/ui/Rechazado';
-import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { PreguntaAbierta } from './record';
 import { EsperaDe } from './EsperaDe';
+import { Publicada, Respuesta, type Pregunta } from './Respuesta';
 import './preguntas.css';
-
-type Pregunta = PreguntaAbierta['preguntas'][number];
-
-const piezas = (stock: number | null) =>
-  stock === null ? 'sin dato de stock' : `${stock} ${stock === 1 ? 'pieza' : 'piezas'}`;
 
 /** The panel of a pregunta, or of all preguntas that wait on one listing, each with the field for its answer. */
 export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbierta>) {
   const { search } = useLocation();
-  const { preguntas, producto, publicacion, titulo, market, marketId, publicacionId, cliente } = ficha;
+  const { preguntas, producto, publicacion, titulo, marketId, publicacionId, cliente } = ficha;
   const esperan = preguntas.filter(({ estatus }) => estatus === 'pendiente').length;
   return (
     <Ficha
@@ -90,10 +71,7 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
         <Dato de="Marca y modelo">{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ')}</Dato>
         {publicacion && (
           <Dato de="Precio y stock publicados">
-            <Pesos valor={publicacion.precio} /> · {piezas(publicacion.stock)}{' '}
-            <Estatus tono={estatusOf(market, publicacion.estatus).tono}>
-              {estatusOf(market, publicacion.estatus).label}
-            </Estatus>
+            <Publicada ficha={ficha} />
           </Dato>
         )}
         <Dato de="Existencia del proveedor">
@@ -114,18 +92,10 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
   );
 }
 
-const formaOf = (preguntaId: string) => `responder-${preguntaId}`;
-const llano = (texto: string) => texto.replace(/\s+/g, ' ').trim();
-
 function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
   const { search } = useLocation();
-  const { id, texto, estatus, fecha, respuesta, respondidaEn, respondio, enCamino, compradorId } = pregunta;
-  // The draft lives with the pregunta and not with its form: another person's answer removes the form, and the draft has to stay readable.
+  const { id, texto, estatus, fecha, compradorId } = pregunta;
   const [escrito, escribir] = useState<string | null>(null);
-  const [entendido, entender] = useState<string>();
-  const answer = useAnswer(formaOf(id));
-  const responde = ficha.puede && estatus === 'pendiente' && enCamino === null;
-  const perdido = !responde && enCamino === null && escrito !== null && llano(escrito) !== llano(respuesta ?? '');
   return (
     <article className="pregunta" aria-label={`Pregunta del ${formatFecha(fecha, { hora: false })}`}>
       <header>
@@ -137,31 +107,7 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
         <EsperaDe pregunta={pregunta} ahora={ficha.ahora} />
       </header>
       <p className="pregunta-texto">{texto || 'Mercado Libre no muestra su texto.'}</p>
-      {respuesta !== null && (
-        <div className="pregunta-respuesta">
-          <p>{respuesta}</p>
-          <span className="nota">
-            <Fecha valor={respondidaEn} />
-            {respondio ? ` · ${respondio}` : ' · desde Mercado Libre'}
-          </span>
-        </div>
-      )}
-      {enCamino !== null && (
-        <Panel tono="aviso" titulo="La respuesta va en camino">
-          {enCamino}
-        </Panel>
-      )}
-      {responde && (
-        <RespuestaForm {...{ pregunta, ficha, escrito, escribir }} alEntender={() => entender(answer?.id)} />
-      )}
-      {!responde && answer && answer.id !== entendido && (
-        <Refusal of={formaOf(id)} titulo={TITULO_PREGUNTA} onClose={() => entender(answer.id)} />
-      )}
-      {perdido && escrito.trim() !== '' && (
-        <Panel tono="aviso" titulo="Lo que escribiste no se envió">
-          {escrito}
-        </Panel>
-      )}
+      <Respuesta {...{ pregunta, ficha, escrito, escribir }} />
       {compradorId !== null && (
         <p>
           <Link className="boton" to={withParams(search, { editar: id })} preventScrollReset>
@@ -170,99 +116,6 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
         </p>
       )}
     </article>
-  );
-}
-
-/** The form of an answer. Earlier answers to similar preguntas and the templates are one press away and are never sent by themselves. */
-function RespuestaForm({
-  pregunta: { id, version, sugerencias, noSalio, rechazo },
-  ficha,
-  escrito,
-  escribir,
-  alEntender,
-}: {
-  pregunta: Pregunta;
-  ficha: PreguntaAbierta;
-  /** Null until somebody types. */
-  escrito: string | null;
-  escribir: (texto: string) => void;
-  alEntender: () => void;
-}) {
-  const form = useActionForm<{ texto: string }>('responder', { id: formaOf(id), required: false });
-  const texto = escrito ?? form.fields.texto.initialValue ?? noSalio?.texto ?? '';
-  const campo = useRef<HTMLTextAreaElement>(null);
-  const puesto = useRef('');
-  const { key: _key, ...props } = getTextareaProps(form.fields.texto);
-  /** A press replaces the text of an earlier press, and is appended to text that was typed. */
-  const poner = (nuevo: string) => {
-    const sigue = texto.trim() !== '' && texto !== puesto.current;
-    puesto.current = sigue ? `${texto.trimEnd()}\n${nuevo}` : nuevo;
-    escribir(puesto.current);
-    focusOn(campo.current);
-  };
-  return (
-    <ActionForm of={form} onUnderstood={alEntender}>
-      <Hidden pregunta={id} version={version} />
-      {noSalio && (
-        <Panel tono="mal" titulo="La respuesta no salió">
-          {rechazo ? <Rechazado rechazo={rechazo} /> : noSalio.motivo}
-        </Panel>
-      )}
-      <Sugeridas titulo="Se respondió antes" textos={sugerencias.map((texto) => ({ texto }))} poner={poner} />
-      <Sugeridas
-        titulo="Plantillas"
-        textos={ficha.plantillas.map((plantilla) => ({
-          nombre: plantilla.nombre,
-          texto: fill(plantilla.texto, ficha.variables),
-        }))}
-        poner={poner}
-      />
-      <Textarea
-        {...props}
-        ref={campo}
-        data-foco
-        defaultValue={undefined}
-        value={texto}
-        onChange={(event) => escribir(event.currentTarget.value)}
-        label="Respuesta"
-        rows={4}
-        error={form.fields.texto.errors?.[0]}
-        description={faltaLlenar(texto) ?? loQueQueda(texto)}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-      />
-      <div className="botones">
-        <Confirm {...askAnswer(texto)} ready={(element) => form.ready(element) && faltaLlenar(texto) === null}>
-          Responder pregunta
-        </Confirm>
-      </div>
-    </ActionForm>
-  );
-}
-
-/** Returns the number of letters left, near the limit and beyond it. */
-function loQueQueda(texto: string): string | undefined {
-  const quedan = MAX_RESPUESTA - texto.trim().length;
-  if (quedan >= 200) return undefined;
-  return quedan < 0 ? `Sobran ${-quedan} caracteres` : `Quedan ${quedan} caracteres`;
-}
-
-type SugeridasProps = {
-  titulo: string;
-  textos: { nombre?: string; texto: string }[];
-  poner: (texto: string) => void;
-};
-
-function Sugeridas({ titulo, textos, poner }: SugeridasProps) {
-  if (textos.length === 0) return null;
-  return (
-    <div className="sugeridas solo-js" role="group" aria-label={titulo}>
-      <span className="nota">{titulo}</span>
-      {textos.map(({ nombre, texto }) => (
-        <button key={nombre ?? texto} type="button" className="boton" title={texto} onClick={() => poner(texto)}>
-          <span>{nombre ?? texto}</span>
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -8,7 +8,8 @@ import { db } from '~db/shared.server';
 const read = (todas: boolean) => async (id: string, search: URLSearchParams, usuario: Usuario) => {
   // `editar` names the question whose buyer is looked at.
   const editar = search.get('editar');
-  const abierta = await openPregunta(db(), id, { todas, cliente: editar });
+  // `sola` asks for this question without the others of its listing.
+  const abierta = await openPregunta(db(), id, { todas: todas && !search.has('sola'), cliente: editar });
   return (
     abierta && {
       ...toWire(abierta),

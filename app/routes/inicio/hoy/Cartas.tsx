@@ -1,4 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
@@ -6,6 +7,8 @@ import { EmptyState } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
+import { Abierta } from './Abierta';
+import { useAbierta } from './useAbierta';
 
 /** The card of the one thing that weighs most over all queues. */
 export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: string }) {
@@ -48,9 +51,15 @@ export function Atrasado({ cartas }: { cartas: readonly Carta[] }) {
 }
 
 type Props = { area: string; yo: string };
+type DeAqui = {
+  /** The queues that this person sees to in their cards. */
+  aqui?: readonly string[];
+  /** A value that changes with the page. */
+  marca?: string;
+};
 
 /** All cards. Each kind keeps its place, even when nothing of it waits. */
-export function Cartas({ cartas, ...props }: Props & { cartas: Carta[] }) {
+export function Cartas({ cartas, ...props }: Props & DeAqui & { cartas: Carta[] }) {
   return (
     <div className="cartas">
       {cartas.map((carta) => (
@@ -60,12 +69,14 @@ export function Cartas({ cartas, ...props }: Props & { cartas: Carta[] }) {
   );
 }
 
-function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
-  const { clave, titulo, icono, total, tarde, aparte, lineas, sola, sinConectar, ver, pantalla } = carta;
+function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & { carta: Carta }) {
+  const { clave, titulo, icono, tarde, aparte, lineas, sola, sinConectar, ver, pantalla } = carta;
   const { search } = useLocation();
+  const { abierta, otras, total, ...enCurso } = useAbierta(carta, yo, aqui.includes(clave));
   const id = `cola-${clave}`;
+  const linea = { clave, area, yo, sola };
   return (
-    <section className="carta" aria-labelledby={id} data-vacia={total === 0 || undefined}>
+    <section className="carta" aria-labelledby={id} data-vacia={(total === 0 && !abierta) || undefined}>
       <header>
         <Icono nombre={icono} />
         <h2 id={id}>{titulo}</h2>
@@ -77,10 +88,23 @@ function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
           </strong>
         )}
       </header>
-      {lineas.length > 0 && (
+      {(abierta || otras.length > 0) && (
         <ul>
-          {lineas.map((linea) => (
-            <UnaLinea key={linea.id} {...{ clave, linea, area, yo, sola }} />
+          {abierta && (
+            <UnaLinea key={abierta.id} {...linea} linea={abierta}>
+              <Abierta
+                clave={clave}
+                cosa={abierta}
+                area={area}
+                corte={marca}
+                conFoco={enCurso.conFoco}
+                alOcupar={enCurso.ocupar}
+                alTerminar={enCurso.terminar}
+              />
+            </UnaLinea>
+          )}
+          {otras.map((otra) => (
+            <UnaLinea key={otra.id} {...linea} linea={otra} />
           ))}
         </ul>
       )}
@@ -113,11 +137,19 @@ function Vacia({ area, sola, sinConectar }: { area: string; sola: boolean; sinCo
   );
 }
 
-function UnaLinea({ clave, linea, area, yo, sola }: Props & { clave: string; linea: Linea; sola: boolean }) {
+type LineaProps = Props & {
+  clave: string;
+  linea: Linea;
+  sola: boolean;
+  /** What stands below the line, where the thing is seen to in its card. */
+  children?: ReactNode;
+};
+
+function UnaLinea({ clave, linea, area, yo, sola, children }: LineaProps) {
   const { search } = useLocation();
   const { id, titulo, detalle, a, dueno } = linea;
   return (
-    <li>
+    <li className={children ? 'abierta' : undefined}>
       <a className="que" href={`${area}/${a}`}>
         <span className="titulo" title={titulo}>
           {titulo}
@@ -143,6 +175,7 @@ function UnaLinea({ clave, linea, area, yo, sola }: Props & { clave: string; lin
           <Icono nombre="mas" />
         </Link>
       )}
+      {children}
     </li>
   );
 }

@@ -31,6 +31,7 @@ import { formatFecha } from '~/ui/Fecha';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
+import { aquiOf } from './aquiOf';
 import { Atrasado, Cartas, Cola, LoPrimero } from './Cartas';
 import { Cifras } from './Cifras';
 import { Fuentes } from './Fuentes';
@@ -65,6 +66,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     screensOf(usuario.rol).some(([key]) => key === 'tokens') ? readPrimerosPasos(db(), usuario) : null,
   ]);
   const primera = primeraOf(cartas, usuario, pagina.ahora);
+  const { aqui, formularios } = aquiOf(
+    usuario,
+    abiertas.map(({ cola }) => cola.clave),
+  );
   return {
     ...pagina,
     hoy: civilDay(pagina.ahora),
@@ -78,8 +83,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yo: usuario.id,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
     puedeComparar: screensOf(usuario.rol).some(([key]) => key === 'grafica'),
-    // The page describes only the forms of the opened thing.
-    ...(abierta === null && { formularios: {} }),
+    aqui,
+    // The page describes only the forms that stand on it.
+    formularios: { ...(abierta && action.formularios), ...formularios },
   };
 }
 
@@ -170,7 +176,7 @@ export default function Hoy() {
           <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
           <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
           <div className="dia">
-            <Cartas cartas={cartas} area={area} yo={yo} />
+            <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
             <Cifras
               cifras={cifras}
               ahora={ahora}

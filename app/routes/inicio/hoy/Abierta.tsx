@@ -1,0 +1,68 @@
+import { Suspense, useEffect, useRef, type RefObject } from 'react';
+import { tableOf } from '~/core/table';
+import { focusOn } from '~/ui/foco';
+import { lazyPart } from '~/ui/lazyPart';
+import { useBrowserLayout } from '~/ui/useBrowserLayout';
+import { useHydrated } from '~/ui/useHydrated';
+import type { AquiProps } from './aqui';
+import { Huesos } from './Huesos';
+
+/** The form of each queue whose things are seen to here (`aquiOf`). */
+const PARTES = tableOf({
+  preguntas: lazyPart('PreguntaAqui', async () => ({
+    default: (await import('~/routes/atencion/preguntas/PreguntaAqui')).PreguntaAqui,
+  })),
+});
+
+type Props = Omit<AquiProps, 'alTerminar'> & {
+  clave: string;
+  /** Tells that the thing is done, and whether this person was in its form. */
+  alTerminar: (conFoco: boolean) => void;
+};
+
+/** The form of the thing that stands open in its card. The page comes without it, and keeps its place. Without scripts the card is a link. */
+export function Abierta({ clave, alTerminar, ...props }: Props) {
+  const caja = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
+  useStill(caja);
+  const { Part } = PARTES[clave]!;
+  const terminar = () => {
+    const dentro = caja.current!.contains(document.activeElement);
+    // The form is about to go, and the next one is still to be read.
+    if (dentro) focusOn(caja.current!.closest('section')?.querySelector('h2'), { lend: true });
+    alTerminar(dentro);
+  };
+  return (
+    <div ref={caja} className="aqui solo-js">
+      {hydrated ? (
+        <Suspense fallback={<Huesos />}>
+          <Part {...props} alTerminar={terminar} />
+        </Suspense>
+      ) : (
+        <Huesos />
+      )}
+    </div>
+  );
+}
+
+/** Keeps a form that a person is in where it stands on the screen, while what is above it comes or goes. */
+function useStill(caja: RefObject<HTMLElement>) {
+  const stood = useRef<number>();
+  useBrowserLayout(() => {
+    const { top } = caja.current!.getBoundingClientRect();
+    const by = top - (stood.current ?? top);
+    if (by !== 0 && caja.current!.contains(document.activeElement)) window.scrollBy({ top: by, behavior: 'instant' });
+    stood.current = caja.current!.getBoundingClientRect().top;
+  });
+  useEffect(() => {
+    const look = () => {
+      stood.current = caja.current?.getBoundingClientRect().top;
+    };
+    window.addEventListener('scroll', look, { passive: true });
+    window.addEventListener('resize', look);
+    return () => {
+      window.removeEventListener('scroll', look);
+      window.removeEventListener('resize', look);
+    };
+  }, [caja]);
+}
