@@ -21,7 +21,7 @@ export function useEscrito(
   const lugar = useLugar();
   const navigation = useNavigation();
   const { state, formData } = lugar ?? navigation;
-  // What the address of the page opens beside it is nothing to a form of another screen.
+  // A form of another screen stays the same, whatever the address opens beside it.
   const key = `${pathname}${lugar ? '' : search}#${formId}`;
   const [given, setGiven] = useState(false);
   const sent = useRef(false);

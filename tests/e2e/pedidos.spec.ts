@@ -136,6 +136,38 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await expect(queda.getByRole('row').last(), 'the panel and the report tell one profit').toContainText(utilidad);
 });
 
+test('a pedido is confirmed in its card of Hoy, with what it costs in sight, and the card has one less', async ({
+  as,
+  sandbox,
+}) => {
+  const venta = await ventaDe(sandbox, 'ct', 34);
+  const pedido = await withDatabase((db) => pedir(db, venta, 'ct'));
+  const estado = () => withDatabase(async (db) => (await readPedido(db, pedido)).estado);
+  await expect.poll(estado, BESIDE).toBe('solicitado');
+  // Before all others that wait.
+  await withDatabase((db) =>
+    db
+      .updateTable('pedido')
+      .set({ venceEn: new Date(Date.now() + 600_000) })
+      .where('id', '=', pedido)
+      .execute(),
+  );
+  const page = await as('user');
+  await page.goto('/user/hoy');
+  const carta = tarjeta(page, 'Ordenes por confirmar');
+  await expect(carta.locator('.abierta')).toContainText(venta.numOrden, BESIDE);
+  await expect(carta.locator('.pedido-aqui')).toContainText(/1 pieza · costo \$[\d,.]+ · queda/);
+  const antes = Number(await carta.locator('.cuantas').textContent());
+  await carta.getByRole('button', { name: 'Confirmar pedido' }).click();
+  const pregunta = page.getByRole('alertdialog');
+  await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan ≈ \$[\d,.]+ \(/);
+  await pregunta.getByRole('button', { name: 'Si', exact: true }).click();
+  await expect(carta.getByText(venta.numOrden)).toHaveCount(0, BESIDE);
+  await expect(carta.locator('.cuantas, .al-dia')).toHaveText(antes === 1 ? 'Al día' : String(antes - 1));
+  await expect(page).toHaveURL(/\/user\/hoy$/);
+  await expect.poll(estado, BESIDE).toMatch(/^(confirmado|guiaEnviada)$/);
+});
+
 test('what rises, is not answered or lapses meanwhile is told where it is confirmed, and nothing is bought twice', async ({
   as,
   sandbox,

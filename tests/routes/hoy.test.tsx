@@ -93,16 +93,16 @@ test('a kind that was only registered has its card, its place in the menu, its o
 });
 
 test.each<[Rol, string[]]>([
-  ['sa', ['preguntas']],
-  ['admin', ['preguntas']],
-  ['user', ['preguntas']],
+  ['sa', ['preguntas', 'porConfirmar']],
+  ['admin', ['preguntas', 'porConfirmar']],
+  ['user', ['preguntas', 'porConfirmar']],
   ['aux', []],
   ['cont', []],
 ])('%s sees to %j in their cards, by the forms of their own screens', async (rol, claves) => {
   const quien = await buildQuien(db, rol);
   const { aqui, formularios } = await hoy(quien);
   expect(aqui).toEqual(claves);
-  expect(Object.keys(formularios)).toEqual(claves.includes('preguntas') ? ['responder'] : []);
+  expect(Object.keys(formularios)).toEqual(claves.length > 0 ? ['responder', 'confirmarPedido'] : []);
 });
 
 test('no queue is seen to in its card by a role that may open it and not act', () => {

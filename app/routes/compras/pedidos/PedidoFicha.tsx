@@ -3,7 +3,6 @@ import { rowOf } from '~/core/table';
 import {
   ESTADO_LABEL,
   conError,
-  askConfirm,
   askRemove,
   mayConfirm,
   mayRemove,
@@ -11,7 +10,6 @@ import {
   quedaEnBreve,
 } from '~/domain/compras/pedidos/pedido';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { Money } from '~/core/money';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -30,25 +28,17 @@ import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './record';
 import { awaitsFolio } from './acciones';
+import { ConfirmarForm, dineroDe, Hallazgos } from './Comprar';
 import { estadoOf, tonoOfEstado } from './estado';
 import './pedidos.css';
 
-const TONO = { detiene: 'mal', motivo: 'aviso', avisa: 'neutro' } as const;
-const QUE_HACE = { detiene: 'Detiene', motivo: 'Pide motivo', avisa: 'Aviso' } as const;
 const POR = { pedido: 'dentro del pedido', api: 'por su API', correo: 'por correo' } as const;
 
 /** The panel of a pedido: the objections, the request and its answer, the prices of then and now, the label, and the invoice. */
 export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoAbierto>) {
   const { folio, proveedorLabel, market, numOrden, revision, lineas, estado, errores, puede } = pedido;
-  const dinero = {
-    costo: revision.costo === null ? null : Money.of(revision.costo),
-    recibe: Money.of(revision.recibe),
-    pagado: Money.of(revision.pagado),
-    estimado: revision.estimado,
-  };
+  const dinero = dineroDe(pedido);
   const confirmable = puede && mayConfirm(pedido);
-  const detenido = revision.hallazgos.some(({ severidad }) => severidad === 'detiene');
-  const pideMotivo = revision.hallazgos[0]?.severidad === 'motivo';
   return (
     <Ficha
       que="Pedido"
@@ -97,21 +87,9 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       {confirmable && (
         <section aria-label="Antes de comprar">
           <h3>Antes de comprar</h3>
-          {revision.hallazgos.length === 0 ? (
-            <p>
-              <Estatus tono="ok">Nada lo detiene</Estatus>
-            </p>
-          ) : (
-            <ul className="hallazgos">
-              {revision.hallazgos.map(({ clave, severidad, texto }) => (
-                <li key={`${clave}${texto}`}>
-                  <Estatus tono={TONO[severidad]}>{QUE_HACE[severidad]}</Estatus> {texto}
-                </li>
-              ))}
-            </ul>
-          )}
+          <Hallazgos revision={revision} />
           <div className="comprar">
-            <ConfirmarForm key={pedido.version} pedido={pedido} {...{ dinero, pideMotivo, detenido }} />
+            <ConfirmarForm key={pedido.version} pedido={pedido} />
             {estado === 'borrador' && (
               <Form method="post" preventScrollReset>
                 <Hidden intent="releerPedido" pedido={pedido.id} version={pedido.version} />
@@ -280,36 +258,6 @@ function Precio({ importe, moneda }: { importe: string | null; moneda: string | 
       {formatPesos(importe)}
       {moneda && moneda !== 'MXN' && ` ${moneda}`}
     </span>
-  );
-}
-
-type Dinero = Parameters<typeof askConfirm>[0]['dinero'];
-
-type ConfirmarProps = { pedido: PedidoAbierto; dinero: Dinero; pideMotivo: boolean; detenido: boolean };
-
-/** An objection is not asked about here: the server checks again when the form is sent, and refuses or asks. */
-function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps) {
-  const form = useActionForm<{ motivo: string }>('confirmarPedido', {
-    id: `confirmarPedido-${pedido.id}`,
-    required: { motivo: pideMotivo },
-  });
-  const { id, version, revision } = pedido;
-  return (
-    <ActionForm of={form}>
-      <Hidden pedido={id} version={version} costo={revision.costo} />
-      {pideMotivo && (
-        <Field field={form.fields.motivo} label="Motivo para comprarlo así" autoComplete="off" data-foco />
-      )}
-      <Confirm
-        {...askConfirm({
-          ...pedido,
-          dinero,
-        })}
-        ready={(element) => !detenido && form.ready(element)}
-      >
-        Confirmar pedido
-      </Confirm>
-    </ActionForm>
   );
 }
 

@@ -12,6 +12,9 @@ const PARTES = tableOf({
   preguntas: lazyPart('PreguntaAqui', async () => ({
     default: (await import('~/routes/atencion/preguntas/PreguntaAqui')).PreguntaAqui,
   })),
+  porConfirmar: lazyPart('PedidoAqui', async () => ({
+    default: (await import('~/routes/compras/pedidos/PedidoAqui')).PedidoAqui,
+  })),
 });
 
 type Props = Omit<AquiProps, 'alTerminar'> & {

@@ -141,7 +141,7 @@ type LineaProps = Props & {
   clave: string;
   linea: Linea;
   sola: boolean;
-  /** What stands below the line, where the thing is seen to in its card. */
+  /** The form below the line, where the thing is seen to in its card. */
   children?: ReactNode;
 };
 

@@ -2,6 +2,7 @@ import { can, type Action } from '~/access/actions';
 import { tableOf } from '~/core/table';
 import type { Usuario } from '~/core/usuario';
 import type { ScreenAction } from '~/http/actions.server';
+import { action as confirmar } from '~/routes/compras/pedidos/porConfirmar';
 import { action as responder } from '~/routes/atencion/preguntas/responder';
 
 type Aqui = {
@@ -15,6 +16,7 @@ type Aqui = {
 /** The queues whose first thing is seen to on 'Hoy', by the form and the action of its own screen. */
 const AQUI: Readonly<Record<string, Aqui>> = tableOf({
   preguntas: { right: 'preguntas.responder', de: responder, intents: ['responder'] },
+  porConfirmar: { right: 'pedidos.operar', de: confirmar, intents: ['confirmarPedido'] },
 });
 
 /** Returns the queues that this person sees to on 'Hoy' itself, with the description of their forms. */

@@ -12,7 +12,7 @@ export function useAbierta({ lineas, total }: Pick<Carta, 'lineas' | 'total'>, y
   // A page of another process may still tell for a moment what was done here.
   const quedan = lineas.filter(({ id }) => !hechas.includes(id));
   const viejas = hechas.filter((id) => lineas.some((linea) => linea.id === id));
-  // What has left the queue may come back, as an answer that did not leave.
+  // A thing that left the queue may come back, as an answer that did not leave.
   if (viejas.length < hechas.length) hacer(viejas);
   const siguiente = quedan.find(({ dueno }) => dueno === null || dueno.id === yo) ?? null;
   const misma = quedan.find(({ id }) => id === tenida?.linea.id);
