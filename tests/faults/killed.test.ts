@@ -4,6 +4,7 @@ import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
 import {
   acceptFacturas,
+  buryKilled,
   LONG,
   luck,
   pause,
@@ -37,6 +38,7 @@ test(
         await untilSending(1, 10_000);
         await pause(next() * 150);
         expect((await worker.kill('SIGKILL')).signal).toBe('SIGKILL');
+        await buryKilled(db, worker);
         kills += 1;
       }
     };

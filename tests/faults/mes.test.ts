@@ -11,7 +11,7 @@ import { buildBorrador, REVISION } from '../support/builders/ventas';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectMonthInOrder } from './support/checkMes';
-import { luck, pause, report, seconds, times, untilSettled } from './support/scene';
+import { buryKilled, luck, pause, report, seconds, times, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /** A lease ends after 1.8 s and absent is believed after 3.6 s; in the long form after 4.5 s and 9 s. */
@@ -155,6 +155,7 @@ test(
       await expect.poll(progress, { timeout: 60_000 }).toBeGreaterThan(before);
       await pause(next() * 150);
       expect((await worker.kill('SIGKILL')).signal).toBe('SIGKILL');
+      await buryKilled(db, worker);
     }
     const midway = await batchProgress(db, lote);
     expect(midway!.done).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker'
 import { startTestSandbox, type FailOptions } from '../support/sandbox';
 import { fillBudgets } from './support/budgets';
 import { expectPedidosEnOrden } from './support/checkPedidos';
-import { LONG, luck, pause, report, seconds, times } from './support/scene';
+import { buryKilled, LONG, luck, pause, report, seconds, times } from './support/scene';
 
 /** A call gives up after 1 s, a lease ends after 1.1 s and absent is believed after 2.2 s. */
 setPace(0.012, { deadlines: true });
@@ -153,6 +153,7 @@ test(
         const worker = await WorkerProcess.start();
         await pause(200 + next() * times(300, 5_000));
         await worker.kill('SIGKILL');
+        await buryKilled(db, worker);
         muertes += 1;
       }
     };

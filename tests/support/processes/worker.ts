@@ -52,6 +52,10 @@ export class WorkerProcess {
     return worker;
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   get alive(): boolean {
     return running.has(this);
   }
