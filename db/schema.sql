@@ -1638,6 +1638,7 @@ create table pago (
   constraint pago_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
 CREATE UNIQUE INDEX pago_by_clave ON public.pago USING btree (upper(clave_rastreo)) WHERE (clave_rastreo IS NOT NULL);
+CREATE INDEX pago_by_fecha ON public.pago USING btree (fecha) WHERE (fecha IS NOT NULL);
 CREATE UNIQUE INDEX pago_by_folio ON public.pago USING btree (proveedor, lower(folio));
 CREATE INDEX pago_by_folio_solo ON public.pago USING btree (lower(folio));
 CREATE INDEX pago_list ON public.pago USING btree (creado_en DESC, id DESC);
@@ -2036,14 +2037,40 @@ create table proveedor_cfdi (
   usuario_id uuid,
   creado_en timestamp with time zone default now() not null,
   descartado_en timestamp with time zone,
+  base16 numeric(14,2),
+  iva16 numeric(14,2),
+  base8 numeric(14,2),
+  iva8 numeric(14,2),
+  base0 numeric(14,2),
+  exento numeric(14,2),
+  no_objeto numeric(14,2),
+  iva_retenido numeric(14,2),
+  lugar text,
+  sin_impuestos text,
   constraint proveedor_cfdi_pkey PRIMARY KEY (id),
   constraint proveedor_cfdi_uuid_key UNIQUE (uuid),
+  constraint proveedor_cfdi_base0_check CHECK (base0 >= 0::numeric),
+  constraint proveedor_cfdi_base16_check CHECK (base16 >= 0::numeric),
+  constraint proveedor_cfdi_base8_check CHECK (base8 >= 0::numeric),
+  constraint proveedor_cfdi_exento_check CHECK (exento >= 0::numeric),
+  constraint proveedor_cfdi_impuestos CHECK (num_nonnulls(base16, iva16, base8, iva8, base0, exento, no_objeto, iva_retenido) =
+CASE
+    WHEN lugar IS NULL THEN 0
+    ELSE 8
+END AND (lugar IS NULL OR sin_impuestos IS NULL)),
+  constraint proveedor_cfdi_iva16_check CHECK (iva16 >= 0::numeric),
+  constraint proveedor_cfdi_iva8_check CHECK (iva8 >= 0::numeric),
+  constraint proveedor_cfdi_iva_retenido_check CHECK (iva_retenido >= 0::numeric),
+  constraint proveedor_cfdi_lugar_check CHECK (lugar ~ '^[0-9]{5}$'::text),
+  constraint proveedor_cfdi_no_objeto_check CHECK (no_objeto >= 0::numeric),
+  constraint proveedor_cfdi_sin_impuestos_check CHECK (sin_impuestos <> ''::text),
   constraint proveedor_cfdi_total_check CHECK (total >= 0::numeric),
   constraint proveedor_cfdi_archivo_id_fkey FOREIGN KEY (archivo_id) REFERENCES archivo(id),
   constraint proveedor_cfdi_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value),
   constraint proveedor_cfdi_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
 CREATE INDEX proveedor_cfdi_by_creado ON public.proveedor_cfdi USING btree (creado_en DESC) WHERE (descartado_en IS NULL);
+CREATE INDEX proveedor_cfdi_por_leer ON public.proveedor_cfdi USING btree (id) WHERE ((lugar IS NULL) AND (sin_impuestos IS NULL));
 
 create table proveedor_elecciones (
   proveedor text not null,
@@ -2870,6 +2897,28 @@ UNION ALL
     cliente_publico.busqueda
    FROM cliente_publico;
 
+create view pago_dado as
+ SELECT v.pago_id,
+    v.orden_id,
+    v.proveedor,
+        CASE
+            WHEN v.monto IS NOT NULL OR pago.total IS NULL THEN v.pide
+            ELSE GREATEST(0::numeric, LEAST(v.pide, pago.total - v.escrito - v.antes))
+        END AS dado
+   FROM ( SELECT pago_de_orden.pago_id,
+            pago_de_orden.orden_id,
+            pago_de_orden.proveedor,
+            pago_de_orden.monto,
+            pago_de_orden.pide,
+            COALESCE(sum(pago_de_orden.monto) OVER (PARTITION BY pago_de_orden.pago_id), 0::numeric) AS escrito,
+            COALESCE(sum(
+                CASE
+                    WHEN pago_de_orden.monto IS NULL THEN pago_de_orden.pide
+                    ELSE NULL::numeric
+                END) OVER (PARTITION BY pago_de_orden.pago_id ORDER BY pago_de_orden.orden_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0::numeric) AS antes
+           FROM pago_de_orden) v
+     JOIN pago ON pago.id = v.pago_id;
+
 create view pago_de_orden as
  SELECT po.pago_id,
     po.orden_id,
@@ -3624,16 +3673,7 @@ AS $function$
             sum(p.monto) over (partition by p.orden_id, p.proveedor order by p.fecha_creacion, p.id) - p.monto))) as pagada
         from proveedor_factura p
           left join (
-            -- A transfer gives no more than its total: what a person wrote first, then sale by sale.
-            select v.orden_id, v.proveedor, sum(case when v.monto is not null or pago.total is null then v.pide
-              else greatest(0, least(v.pide, pago.total - v.escrito - v.antes)) end) as dado
-            from (
-              select *, coalesce(sum(monto) over (partition by pago_id), 0) as escrito,
-                coalesce(sum(case when monto is null then pide end) over (
-                  partition by pago_id order by orden_id rows between unbounded preceding and 1 preceding), 0) as antes
-              from pago_de_orden where pago_id = any(suyos)
-            ) v join pago on pago.id = v.pago_id
-            group by 1, 2
+            select orden_id, proveedor, sum(dado) as dado from pago_dado where pago_id = any(suyos) group by 1, 2
           ) d on d.orden_id = p.orden_id and d.proveedor = p.proveedor
         where p.orden_id = any(tocadas)
       ) reparto
@@ -3681,6 +3721,35 @@ AS $function$
     begin
       perform paga_facturas('{}', array[new.id]);
       return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.pago_aplicado(pagos uuid[])
+ RETURNS TABLE(pago_id uuid, factura_id uuid, importe numeric)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+    declare suyas uuid[]; todos uuid[];
+    begin
+      suyas := array(select distinct po.orden_id from pago_orden po where po.pago_id = any(pagos));
+      todos := array(select distinct po.pago_id from pago_orden po where po.orden_id = any(suyas));
+      return query
+        with dado as (
+          select d.pago_id, d.orden_id, d.proveedor, d.dado,
+            sum(d.dado) over (partition by d.orden_id, d.proveedor order by p.fecha nulls last, p.creado_en, p.id) as hasta
+          from pago_dado d join pago p on p.id = d.pago_id
+          where d.pago_id = any(todos) and d.orden_id = any(suyas)
+        ), factura as (
+          select f.id, f.orden_id, f.proveedor, f.monto,
+            sum(f.monto) over (partition by f.orden_id, f.proveedor order by f.fecha_creacion, f.id) as hasta
+          from proveedor_factura f where f.orden_id = any(suyas)
+        ), cruce as (
+          select d.pago_id, f.id as factura_id, least(d.hasta, f.hasta) - greatest(d.hasta - d.dado, f.hasta - f.monto) as importe
+          from dado d join factura f on f.orden_id = d.orden_id and f.proveedor = d.proveedor
+          where d.pago_id = any(pagos)
+        )
+        select c.pago_id, c.factura_id, c.importe from cruce c where c.importe > 0;
     end $function$
 ;
 

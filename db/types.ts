@@ -1128,6 +1128,13 @@ export interface PagoArchivo {
   usuarioId: string | null;
 }
 
+export interface PagoDado {
+  dado: Decimal | null;
+  ordenId: string | null;
+  pagoId: string | null;
+  proveedor: string | null;
+}
+
 export interface PagoDeOrden {
   dado: Decimal | null;
   facturado: Decimal | null;
@@ -1368,15 +1375,25 @@ export interface Proveedor {
 
 export interface ProveedorCfdi {
   archivoId: string;
+  base0: Decimal | null;
+  base16: Decimal | null;
+  base8: Decimal | null;
   conceptos: Jsonb;
   creadoEn: Generated<Timestamp>;
   descartadoEn: Timestamp | null;
   emisorNombre: string;
   emisorRfc: string;
+  exento: Decimal | null;
   fecha: Timestamp;
   folio: string;
   id: Generated<string>;
+  iva16: Decimal | null;
+  iva8: Decimal | null;
+  ivaRetenido: Decimal | null;
+  lugar: string | null;
+  noObjeto: Decimal | null;
   proveedor: string | null;
+  sinImpuestos: string | null;
   total: Decimal;
   usuarioId: string | null;
   uuid: string;
@@ -1972,6 +1989,7 @@ export interface DB {
   ordenPorNombrar: OrdenPorNombrar;
   pago: Pago;
   pagoArchivo: PagoArchivo;
+  pagoDado: PagoDado;
   pagoDeOrden: PagoDeOrden;
   pagoOrden: PagoOrden;
   pedido: Pedido;

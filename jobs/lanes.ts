@@ -30,6 +30,7 @@ const SHARED = {
       'proveedores.probar',
       'productos.contar',
       'catalogo.vigilar',
+      'impuestos.leer',
       'libro.asentar',
       'libro.cuadrar',
       'stock.cuadrar',

@@ -125,6 +125,7 @@ import * as presencia from './20261128_1445_presencia';
 import * as asientoVendido from './20261128_1500_asiento_vendido';
 import * as retencionCfdi from './20261128_1800_retencion_cfdi';
 import * as planesDeMovidos from './20261128_2200_planes_de_movidos';
+import * as diot from './20261128_2210_diot';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -254,4 +255,5 @@ export const migrations: Record<string, Migration> = {
   '20261128_1500_asiento_vendido': asientoVendido,
   '20261128_1800_retencion_cfdi': retencionCfdi,
   '20261128_2200_planes_de_movidos': planesDeMovidos,
+  '20261128_2210_diot': diot,
 };

@@ -101,6 +101,8 @@ export const TASKS = {
     attempts: 2,
     key: (p) => p.market ?? 'todos',
   }),
+  // Reads the taxes of suppliers' documents that were kept before taxes were read.
+  'impuestos.leer': task({ payload: z.object({}), attempts: 2, key: () => 'leer' }),
   // Compares the ledgers of sales with what should stand in them.
   'libro.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Checks that the movements of stock add up to the place of each piece.

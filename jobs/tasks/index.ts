@@ -11,6 +11,7 @@ import exportRun from './export.run';
 import ganchosBarrer from './ganchos.barrer';
 import ganchosEntregar from './ganchos.entregar';
 import ganchosRepartir from './ganchos.repartir';
+import impuestosLeer from './impuestos.leer';
 import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
@@ -46,6 +47,7 @@ export const TASK_LIST: Task[] = [
   ganchosBarrer,
   ganchosEntregar,
   ganchosRepartir,
+  impuestosLeer,
   inboxDrain,
   inboxProcess,
   inboxSweep,

@@ -17,8 +17,8 @@ export type ConceptoXml = {
   descuento: string;
   objetoImp: string;
   traslados: TrasladoXml[];
-  /** Amounts of the taxes withheld from the line. */
-  retenciones: { importe: string }[];
+  /** The taxes withheld from the line. */
+  retenciones: { impuesto: string; importe: string }[];
 };
 
 export type TrasladoXml = { base: string; impuesto: string; tipoFactor: string; tasa: string; importe: string };
@@ -157,7 +157,7 @@ function conceptoOf(node: Element): ConceptoXml {
     traslados: impuestos ? trasladosOf(impuestos) : [],
     retenciones: (impuestos ? children(impuestos, CFDI, 'Retenciones') : [])
       .flatMap((list) => children(list, CFDI, 'Retencion'))
-      .map((retencion) => ({ importe: required(retencion, 'Importe') })),
+      .map((node) => ({ impuesto: required(node, 'Impuesto'), importe: required(node, 'Importe') })),
   };
 }
 

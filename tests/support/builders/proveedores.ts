@@ -110,7 +110,32 @@ export type CfdiSketch = {
   tipoCambio?: string;
   tipo?: string;
   fecha?: string;
-  conceptos?: { clave?: string; descripcion: string; cantidad?: string; importe: string; iva?: string }[];
+  lugar?: string;
+  conceptos?: ConceptoSketch[];
+};
+
+/** A line at 16 % with `iva`, at another `tasa`, or exempt. Without any of these it writes out no IVA. */
+type ConceptoSketch = {
+  clave?: string;
+  descripcion: string;
+  cantidad?: string;
+  importe: string;
+  iva?: string;
+  tasa?: string;
+  exento?: boolean;
+  ivaRetenido?: string;
+  objetoImp?: string;
+};
+
+const impuestosXml = ({ importe, iva, tasa = '0.160000', exento, ivaRetenido }: ConceptoSketch) => {
+  if (iva === undefined && !exento) return '';
+  const traslado = exento
+    ? `<cfdi:Traslado Base="${importe}" Impuesto="002" TipoFactor="Exento"/>`
+    : `<cfdi:Traslado Base="${importe}" Impuesto="002" TipoFactor="Tasa" TasaOCuota="${tasa}" Importe="${iva}"/>`;
+  const retencion =
+    ivaRetenido &&
+    `<cfdi:Retenciones><cfdi:Retencion Base="${importe}" Impuesto="002" TipoFactor="Tasa" TasaOCuota="0.106667" Importe="${ivaRetenido}"/></cfdi:Retenciones>`;
+  return `<cfdi:Impuestos><cfdi:Traslados>${traslado}</cfdi:Traslados>${retencion ?? ''}</cfdi:Impuestos>`;
 };
 
 /** The company the sandbox's PAC issues for. */
@@ -136,21 +161,17 @@ export function cfdiDeProveedor(sketch: CfdiSketch = {}): string {
     tipoCambio,
     tipo = 'I',
     fecha = '2026-11-12T10:00:00',
+    lugar = '31000',
   } = sketch;
   const conceptos = sketch.conceptos ?? [{ clave: 'DS-2CD', descripcion: 'Cámara', importe: '100.00', iva: '16.00' }];
-  const lines = conceptos.map(
-    ({
-      clave = '',
-      descripcion,
-      cantidad = '1',
-      importe,
-      iva,
-    }) => `<cfdi:Concepto ClaveProdServ="46171610" ${clave && `NoIdentificacion="${escape(clave)}"`} Cantidad="${cantidad}" ClaveUnidad="H87"
-    Descripcion="${escape(descripcion)}" ValorUnitario="${importe}" Importe="${importe}" ObjetoImp="02">${iva ? `<cfdi:Impuestos><cfdi:Traslados><cfdi:Traslado Base="${importe}" Impuesto="002" TipoFactor="Tasa" TasaOCuota="0.160000" Importe="${iva}"/></cfdi:Traslados></cfdi:Impuestos>` : ''}</cfdi:Concepto>`,
-  );
+  const lines = conceptos.map((concepto) => {
+    const { clave = '', descripcion, cantidad = '1', importe, objetoImp = '02' } = concepto;
+    return `<cfdi:Concepto ClaveProdServ="46171610" ${clave && `NoIdentificacion="${escape(clave)}"`} Cantidad="${cantidad}" ClaveUnidad="H87"
+    Descripcion="${escape(descripcion)}" ValorUnitario="${importe}" Importe="${importe}" ObjetoImp="${objetoImp}">${impuestosXml(concepto)}</cfdi:Concepto>`;
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4" Version="4.0" Serie="${serie}" Folio="${folio}" Fecha="${fecha}" Sello="abcdefghSELLOCOLA" FormaPago="03" NoCertificado="30001000000500003416"
-  SubTotal="${total}" Moneda="${moneda}" ${tipoCambio ? `TipoCambio="${tipoCambio}"` : ''} Total="${total}" TipoDeComprobante="${tipo}" Exportacion="01" MetodoPago="PUE" LugarExpedicion="31000">
+  SubTotal="${total}" Moneda="${moneda}" ${tipoCambio ? `TipoCambio="${tipoCambio}"` : ''} Total="${total}" TipoDeComprobante="${tipo}" Exportacion="01" MetodoPago="PUE" LugarExpedicion="${lugar}">
   <cfdi:Emisor Rfc="${escape(rfc)}" Nombre="PROVEEDOR DE PRUEBA" RegimenFiscal="601"/>
   <cfdi:Receptor Rfc="${escape(receptor)}" Nombre="ESCUELA KEMPER URGATE" DomicilioFiscalReceptor="42501" RegimenFiscalReceptor="601" UsoCFDI="G01"/>
   <cfdi:Conceptos>${lines.join('')}</cfdi:Conceptos>

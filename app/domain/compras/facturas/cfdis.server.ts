@@ -19,7 +19,7 @@ import {
 } from '~/platform/files/xmlSubidos.server';
 import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
 import type { Db, Trx } from '~db/client.server';
-import { cfdiRecibido, type CfdiRecibido } from './internal/cfdiRecibido';
+import { cfdiRecibido, columnsOfImpuestos, type CfdiRecibido } from './internal/cfdiRecibido';
 import type { CfdiVisto, Reparto } from './forms';
 import { createProveedorFactura } from './proveedorFacturas.server';
 import {
@@ -53,7 +53,7 @@ function readFactura(contenido: Buffer, nuestro: string): Leido<CfdiRecibido> {
 }
 
 async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: string): Promise<string> {
-  const { uuid, emisor, folio, fecha, total, conceptos } = cfdi;
+  const { uuid, emisor, folio, fecha, total, conceptos, impuestos } = cfdi;
   const known = await trx
     .updateTable('proveedorCfdi')
     .set({ descartadoEn: null })
@@ -75,6 +75,7 @@ async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: 
       fecha,
       total,
       conceptos: JSON.stringify(conceptos),
+      ...columnsOfImpuestos(impuestos),
       usuarioId,
     })
     .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null }))

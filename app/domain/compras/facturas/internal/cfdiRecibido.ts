@@ -4,6 +4,7 @@ import { isRfc } from '~/core/rfc';
 import { isStorable } from '~/core/text';
 import { addDays, civilDay, instantOf, isCivilDay } from '~/core/time';
 import type { Linea } from './distribute';
+import { impuestosOf, MAX_PESOS, type Impuestos } from './impuestos';
 
 /** A supplier's document as far as we use it. Amounts are in pesos, and every value fits its column and screen. */
 export type CfdiRecibido = {
@@ -14,6 +15,8 @@ export type CfdiRecibido = {
   fecha: Date;
   total: Money;
   conceptos: Linea[];
+  /** Its taxes by rate, or the reason why they are not told. */
+  impuestos: Impuestos | { motivo: string };
 };
 
 /** Largest number of lines. Each line is compared with hundreds of sales whenever the screen opens. */
@@ -23,8 +26,6 @@ const DESDE = '2011-01-01';
 const DIAS_ADELANTE = 3;
 /** Largest rate of exchange, in pesos: no currency of c_Moneda is worth more. */
 const MAX_CAMBIO = Money.of('1000');
-/** Largest amount of a numeric(14, 2) column. */
-const MAX_PESOS = Money.of('999999999999.99');
 
 const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 const FECHA = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
@@ -69,6 +70,7 @@ export const cfdiRecibido = (now: Date) =>
       moneda: z.string().regex(/^[A-Z]{3}$/, 'Su moneda no es válida.'),
       tipoCambio: z.string(),
       total: importe,
+      lugarExpedicion: z.string(),
       emisor: z.object({ rfc: rfc('emisor'), nombre: texto('El nombre del emisor', 300) }),
       receptor: z.object({ rfc: rfc('receptor') }),
       conceptos: z
@@ -79,8 +81,11 @@ export const cfdiRecibido = (now: Date) =>
             cantidad: decimal('Tiene cantidades que no se pueden leer.'),
             importe,
             descuento: importe,
-            traslados: z.array(z.object({ importe })),
-            retenciones: z.array(z.object({ importe })),
+            objetoImp: z.string(),
+            traslados: z.array(
+              z.object({ importe, base: z.string(), impuesto: z.string(), tipoFactor: z.string(), tasa: z.string() }),
+            ),
+            retenciones: z.array(z.object({ importe, impuesto: z.string() })),
           }),
         )
         .min(1, 'No tiene conceptos.')
@@ -115,9 +120,14 @@ export const cfdiRecibido = (now: Date) =>
         folio: `${xml.serie}${xml.folio}`.trim() || xml.uuid.slice(0, 8),
         fecha: instantOf(xml.fecha),
         total,
+        impuestos: impuestosOf({ ...xml, lugar: xml.lugarExpedicion }, inPesos),
         conceptos: conceptos.map((concepto) => ({ ...concepto, bruto: concepto.bruto.toFixed(6) })),
       };
     });
+
+/** The taxes of a document as its row keeps them. */
+export const columnsOfImpuestos = (impuestos: CfdiRecibido['impuestos']) =>
+  'motivo' in impuestos ? { sinImpuestos: impuestos.motivo } : impuestos;
 
 /** Returns the pesos of one unit of a currency, or the reason why they are unknown. */
 function cambioOf(moneda: string, tipoCambio: string): Money | string {
