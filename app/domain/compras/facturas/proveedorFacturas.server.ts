@@ -79,7 +79,8 @@ const facturasWhole = (db: Db | Trx) =>
  * Creates a supplier invoice over `monto` pesos, of the day of its document, else of `emitida`. The audit trail keeps it with the sale, so that its
  * story stays when the invoice is deleted. A document
  * (`cfdi`) gives its RFC to a supplier that has none, once a person confirmed it (`confirmado`). Throws `NotAllowed` when the sale or supplier is unknown,
- * the folio exists, the document has less left than `monto` or is in the sale already, or another supplier issued it.
+ * the folio exists, the document has less left than `monto` or is in the sale already, or another supplier issued it. A document over the very amount of
+ * an invoice that was typed with its folio is tied to that invoice, which is returned.
  */
 export async function createProveedorFactura(
   trx: Trx,
@@ -93,6 +94,8 @@ export async function createProveedorFactura(
     await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
     await requireEmisorOf(trx, AGREGAR, cfdi, proveedor, confirmado);
   }
+  const tecleada = cfdi && (await tieCfdi(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId));
+  if (tecleada) return tecleada;
   const created = await withFreeFolio(AGREGAR, () =>
     trx
       .insertInto('proveedorFactura')
@@ -117,6 +120,36 @@ export async function createProveedorFactura(
     datos: { id: created.id, proveedor, folio, monto: Money.of(monto) },
   });
   return created;
+}
+
+/** Ties a document to the invoice of the same supplier, folio and amount that stands in the sale without one; undefined when there is none. */
+async function tieCfdi(
+  trx: Trx,
+  { ordenId, proveedor, folio, monto, cfdi }: Required<Omit<NewProveedorFactura, 'cfdi'>> & { cfdi: string },
+  usuarioId: string,
+): Promise<{ id: string } | undefined> {
+  const tied = await withFreeFolio(AGREGAR, () =>
+    trx
+      .updateTable('proveedorFactura')
+      .set(({ eb }) => ({ cfdiId: cfdi, emitida: diaOfCfdi(cfdi), version: eb('version', '+', 1) }))
+      .where('ordenId', '=', ordenId)
+      .where('proveedor', '=', proveedor)
+      .where(sql<boolean>`lower(folio) = lower(${folio})`)
+      .where('monto', '=', Money.of(monto))
+      .where('cfdiId', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (!tied) return undefined;
+  await learnProveedor(trx, cfdi, proveedor, usuarioId);
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'agregar XML de proveedor',
+    datos: { id: tied.id, proveedor, folio, monto: Money.of(monto) },
+  });
+  return tied;
 }
 
 /** Civil day of a document. */

@@ -58,6 +58,7 @@ const ACCION: Readonly<Record<string, string>> = tableOf({
   'factura:nota de crédito': 'Se emitió una nota de crédito',
   'factura:descargar expediente': 'Se descargó el expediente de la factura',
   'orden:agregar factura de proveedor': 'Se agregó una factura de proveedor',
+  'orden:agregar XML de proveedor': 'Se agregó el XML de una factura de proveedor',
   'orden:editar factura de proveedor': 'Se editó una factura de proveedor',
   'orden:eliminar factura de proveedor': 'Se eliminó una factura de proveedor',
   'envio:crear': 'Se creó el envío propio',
