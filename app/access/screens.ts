@@ -297,6 +297,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
+  diot: {
+    label: 'DIOT',
+    icono: 'porcentaje',
+    file: 'routes/compras/diot/diot.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   loQueVeElSat: {
     label: 'Lo que el SAT ve',
     icono: 'ver',
@@ -533,6 +540,18 @@ const FILES = {
   descargasLoQueVe: {
     path: 'descargas/loQueVeElSat/:anio',
     file: 'routes/files/descargasLoQueVe.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
+  descargasDiot: {
+    path: 'descargas/diot/:mes',
+    file: 'routes/files/descargasDiot.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
+  descargasDiotExcel: {
+    path: 'descargas/diotExcel/:mes',
+    file: 'routes/files/descargasDiotExcel.ts',
     at: 'area',
     roles: ['sa', 'admin', 'cont'],
   },

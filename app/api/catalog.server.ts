@@ -27,6 +27,7 @@ import { proveedores } from './v1/proveedores.server';
 import { proveedorFacturas } from './v1/proveedorFacturas.server';
 import { cuenta } from './v1/cuenta.server';
 import { dinero } from './v1/dinero.server';
+import { diot } from './v1/diot.server';
 import { documentos } from './v1/documentos.server';
 import { envios } from './v1/envios.server';
 import { facturas } from './v1/facturas.server';
@@ -76,6 +77,7 @@ export const CALLS: readonly Call[] = [
   ...personas,
   ...envios,
   ...documentos,
+  ...diot,
   ...plataformas,
   ...publicador,
   ...configuracion,

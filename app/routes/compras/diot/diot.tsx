@@ -1,0 +1,145 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { writeCount } from '~/core/count';
+import { toWire } from '~/core/list';
+import { isMes } from '~/core/text';
+import { nombreOfMes } from '~/core/time';
+import { readDiot } from '~/domain/compras/pagos/diot.server';
+import { mesBefore, mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { Dato, Datos } from '~/ui/Datos';
+import { MesPicker } from '~/ui/MesPicker';
+import { formatPesos, Pesos } from '~/ui/Pesos';
+import { db } from '~db/shared.server';
+import { Faltas } from './Faltas';
+import { Terceros } from './Terceros';
+import './diot.css';
+
+export const meta: MetaFunction = () => [{ title: 'DIOT' }];
+
+/** Without a month in the address the page shows the last whole one, which is the one to declare. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const hoy = mesOf(new Date());
+  const dicho = new URL(request.url).searchParams.get('mes');
+  const mes = dicho && isMes(dicho) ? dicho : mesBefore(hoy);
+  const aviso = mesProblem(dicho, `Se muestra ${nombreOfMes(mes)}.`);
+  if (aviso) markUnprocessable(request);
+  const diot = await readDiot(db(), mes);
+  return {
+    hoy,
+    mes,
+    aviso,
+    puede: can(usuario, 'pagos.operar') && can(usuario, 'proveedorFacturas.editar'),
+    diot: toWire(diot),
+  };
+}
+
+/** What was paid to each supplier in a month, with its IVA by rate, as the SAT asks it of the accountant. */
+export default function LaDiot() {
+  const { hoy, mes, aviso, puede, diot } = useLoaderData<typeof loader>();
+  const { filas, faltas, totales, sinSaber, conocidos, lineas } = diot;
+  const area = useArea();
+  const txt = `${area}/descargas/diot/${mes}`;
+  return (
+    <>
+      <PageHeader
+        titulo="DIOT"
+        nota="Lo que se pagó a cada proveedor en el mes, con su IVA: lo que el SAT pide declarar."
+      >
+        {filas.length > 0 && (
+          <a className="boton" href={`${area}/descargas/diotExcel/${mes}`} download>
+            Excel
+          </a>
+        )}
+        {lineas > 0 && (
+          <a className="boton" data-tono="acento" href={txt} download>
+            Archivo TXT
+          </a>
+        )}
+      </PageHeader>
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
+      <div className="diot-barra">
+        <MesPicker mes={mes} max={hoy} />
+      </div>
+      {filas.length === 0 ? (
+        <EmptyState>En {nombreOfMes(mes)} no hay pagos a proveedores.</EmptyState>
+      ) : (
+        <>
+          {faltas.length > 0 && (
+            <p className="panel" data-tono="aviso">
+              {sinSaber === null
+                ? 'Hay pagos cuyo importe no se conoce'
+                : `De ${formatPesos(sinSaber)} pagados no se sabe el IVA`}
+              : el archivo no los lleva.
+            </p>
+          )}
+          <div className="hoja diot-datos">
+            <Datos>
+              <Dato de="Proveedores">
+                {conocidos === filas.length
+                  ? writeCount(filas.length)
+                  : `${writeCount(conocidos)} de ${writeCount(filas.length)}`}
+              </Dato>
+              <Dato de="Pagado">
+                <Pesos valor={conocidos === 0 ? null : totales.pagado} />
+              </Dato>
+              <Dato de="IVA al 16 %">
+                <Pesos valor={conocidos === 0 ? null : totales.iva16} />
+              </Dato>
+              <Dato de="IVA al 8 %">
+                <Pesos valor={conocidos === 0 ? null : totales.iva8} />
+              </Dato>
+              <Dato de="IVA retenido">
+                <Pesos valor={conocidos === 0 ? null : totales.ivaRetenido} />
+              </Dato>
+              <Dato de="Sin saber su IVA">
+                <Pesos valor={sinSaber} />
+              </Dato>
+            </Datos>
+          </div>
+          <Terceros filas={filas} totales={totales} />
+          {faltas.length > 0 && <Faltas faltas={faltas} puede={puede} />}
+          <p className="nota">
+            Las notas de crédito de proveedores y los gastos que no son compras de una venta no están aquí: agrégalos en
+            el SAT.
+          </p>
+          {lineas > 0 && (
+            <details className="hoja diot-forma">
+              <summary>Si el SAT no acepta el archivo</summary>
+              <p className="nota">
+                Los importes van en pesos enteros: hasta 50 centavos bajan y desde 51 suben. Dónde va un cero y si el
+                archivo lleva una marca al principio se ha visto de dos maneras:
+              </p>
+              <ul>
+                <li>
+                  <a href={`${txt}?vacios=1`} download>
+                    Sin ceros: vacío donde no hay importe
+                  </a>
+                </li>
+                <li>
+                  <a href={`${txt}?marca=1`} download>
+                    Con marca de UTF-8 (BOM)
+                  </a>
+                </li>
+                <li>
+                  <a href={`${txt}?vacios=1&marca=1`} download>
+                    Sin ceros y con marca
+                  </a>
+                </li>
+              </ul>
+            </details>
+          )}
+        </>
+      )}
+    </>
+  );
+}
