@@ -43,7 +43,7 @@ test.each(Object.entries(WHOLE))(
   },
 );
 
-const VENTAS = 12_000;
+const VENTAS = 20_000;
 
 test('the personal data of many sales leave in one statement, after single sales too', async () => {
   await sql`insert into envio (market, market_id, estatus, fecha_creacion, actualizado_en, nombre_receptor, datos)

@@ -56,8 +56,8 @@ async function candidatas(db: Db): Promise<Candidata[]> {
 }
 
 /**
- * Ends the drafts that are useless by now, makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second step, or where the supplier is
- * bought from without asking. An objection of the guards is written on the pedido, which then waits for people.
+ * Ends the drafts that are useless by now, makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second
+ * step, or where the supplier is bought from without asking. An objection of the guards is written on the pedido, which then waits for people.
  */
 export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
   await endUselessDrafts(db);

@@ -30,7 +30,7 @@ export function Terceros({ filas, totales }: Props) {
     <section className="hoja" aria-labelledby="diot-terceros">
       <h2 id="diot-terceros">Por proveedor</h2>
       <TablaCaja nombre="Lo que se pagó a cada proveedor">
-        <table className="tabla tablero">
+        <table className="tabla tablero diot-terceros">
           <thead>
             <tr>
               <th scope="col">Proveedor</th>
@@ -78,21 +78,23 @@ export function Terceros({ filas, totales }: Props) {
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Lo que se sabe</th>
-              <td />
-              <td className="pesos">
-                <Pesos valor={totales.pagado} />
-              </td>
-              {columnas.map(({ de, columna }) => (
-                <td key={de} className="pesos">
-                  <Pesos valor={totales[columna]} />
+          {filas.some(({ cifras }) => cifras !== null) && (
+            <tfoot>
+              <tr>
+                <th scope="row">Lo que se sabe</th>
+                <td />
+                <td className="pesos">
+                  <Pesos valor={totales.pagado} />
                 </td>
-              ))}
-              {hayFaltas && <td />}
-            </tr>
-          </tfoot>
+                {columnas.map(({ de, columna }) => (
+                  <td key={de} className="pesos">
+                    <Pesos valor={totales[columna]} />
+                  </td>
+                ))}
+                {hayFaltas && <td />}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </TablaCaja>
     </section>

@@ -109,8 +109,8 @@ export default function LaDiot() {
           <Terceros filas={filas} totales={totales} />
           {faltas.length > 0 && <Faltas faltas={faltas} puede={puede} />}
           <p className="nota">
-            Las notas de crédito de proveedores y los gastos que no son compras de una venta no están aquí: agrégalos en
-            el SAT.
+            Aquí no están las notas de crédito de proveedores, que se restan en el SAT, ni los gastos que no son compras
+            de una venta.
           </p>
           {lineas > 0 && (
             <details className="hoja diot-forma">
