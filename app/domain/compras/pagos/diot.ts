@@ -62,6 +62,8 @@ export type Diot = {
   totales: Cifras & { pagado: Money };
   /** What was paid and is in no figure; null where a part of it is unknown. */
   sinSaber: Money | null;
+  /** The part of it whose amount is known. */
+  sinSaberAlMenos: Money;
   /** Third parties whose IVA is known in part or whole. */
   conocidos: number;
   /** Lines of the text file. */
@@ -121,6 +123,7 @@ export function diotOf(conocidas: readonly (Cifras & Conocida)[], faltas: readon
       ivaRetenido: total('ivaRetenido'),
     },
     sinSaber: faltas.reduce<Money | null>((sum, { importe }) => sumOf(sum, importe), Money.zero),
+    sinSaberAlMenos: Money.sum(faltas.flatMap(({ importe }) => importe ?? [])),
     conocidos: conocidas.length,
     lineas: lineasDelTxt(ordenadas).length,
   };

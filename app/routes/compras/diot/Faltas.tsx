@@ -28,9 +28,6 @@ export function Faltas({ faltas, puede }: Props) {
               <th scope="col" className="pesos">
                 Pagado
               </th>
-              <th scope="col" className="pesos">
-                Base e IVA
-              </th>
               <th scope="col">Qué sigue</th>
             </tr>
           </thead>
@@ -46,9 +43,6 @@ export function Faltas({ faltas, puede }: Props) {
                 </td>
                 <td className="pesos" data-campo="Pagado">
                   <Pesos valor={falta.importe} />
-                </td>
-                <td className="pesos" data-campo="Base e IVA">
-                  —
                 </td>
                 <td data-campo="Qué sigue">
                   <Sigue falta={falta} puede={puede} />

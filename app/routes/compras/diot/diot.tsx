@@ -39,10 +39,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+/** Names what is in no figure; `todo` is null where the amount of a part of it is unknown. */
+function loQueFalta(todo: string | null, alMenos: string): string {
+  if (todo === null && alMenos === '0.00') return 'Hay pagos cuyo importe no se conoce';
+  const deCuanto = `De ${formatPesos(alMenos)} pagados no se sabe el IVA`;
+  return todo === null ? `${deCuanto}, y de otros pagos tampoco el importe` : deCuanto;
+}
+
 /** What was paid to each supplier in a month, with its IVA by rate, as the SAT asks it of the accountant. */
 export default function LaDiot() {
   const { hoy, mes, aviso, puede, diot } = useLoaderData<typeof loader>();
-  const { filas, faltas, totales, sinSaber, conocidos, lineas } = diot;
+  const { filas, faltas, totales, sinSaber, sinSaberAlMenos, conocidos, lineas } = diot;
   const area = useArea();
   const txt = `${area}/descargas/diot/${mes}`;
   return (
@@ -76,10 +83,7 @@ export default function LaDiot() {
         <>
           {faltas.length > 0 && (
             <p className="panel" data-tono="aviso">
-              {sinSaber === null
-                ? 'Hay pagos cuyo importe no se conoce'
-                : `De ${formatPesos(sinSaber)} pagados no se sabe el IVA`}
-              : el archivo no los lleva.
+              {loQueFalta(sinSaber, sinSaberAlMenos)}: el archivo no los lleva.
             </p>
           )}
           <div className="hoja diot-datos">
@@ -108,7 +112,7 @@ export default function LaDiot() {
           </div>
           <Terceros filas={filas} totales={totales} />
           {faltas.length > 0 && <Faltas faltas={faltas} puede={puede} />}
-          <p className="nota">
+          <p className="nota diot-nota">
             Aquí no están las notas de crédito de proveedores, que se restan en el SAT, ni los gastos que no son compras
             de una venta.
           </p>

@@ -36,7 +36,7 @@ export function Abierta({ clave, alTerminar, ...props }: Props) {
     alTerminar(dentro);
   };
   return (
-    <div ref={caja} className="aqui solo-js">
+    <div ref={caja} className="aqui solo-js" data-cola={clave}>
       {hydrated ? (
         <Suspense fallback={<Huesos />}>
           <Part {...props} alTerminar={terminar} />

@@ -82,6 +82,7 @@ type Plano = {
     ejemplos: { id: string | null; dice: string | null }[];
   }[];
   sinSaber: string | null;
+  sinSaberAlMenos: string;
 };
 
 describe('a month', () => {
@@ -202,9 +203,9 @@ describe('what is not known', () => {
       .set({ creadoEn: new Date(`${suyo.mes}-15T18:00:00Z`) })
       .where('id', '=', sinFecha)
       .execute();
-    expect((await plano(suyo.mes)).faltas).toContainEqual(
-      expect.objectContaining({ motivo: 'sinFecha', cuantas: 1, importe: '50.00' }),
-    );
+    const todo = await plano(suyo.mes);
+    expect(todo.faltas).toContainEqual(expect.objectContaining({ motivo: 'sinFecha', cuantas: 1, importe: '50.00' }));
+    expect([todo.sinSaber, todo.sinSaberAlMenos]).toEqual([null, '50.00']);
   });
 
   test('a document that is not read yet, and one that does not tell its IVA, count nothing and say so', async () => {
