@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Mes } from '~/core/fields';
-import { MOTIVOS_DE_FALTA } from '~/domain/compras/pagos/diot';
 import { readDiot, readDiotTxt } from '~/domain/compras/pagos/diot.server';
 import { downloadMade } from '~/http/download.server';
 import { defineCall, type Call } from '../call.server';
@@ -45,7 +44,7 @@ export const diot: readonly Call[] = [
       ),
       faltas: z.array(
         z.object({
-          motivo: z.enum(MOTIVOS_DE_FALTA),
+          motivo: z.enum(['sinXml', 'porLeer', 'ilegible', 'sinFactura', 'sinFecha']),
           proveedor: z.string(),
           rfc: z.string().nullable(),
           cuantas: z.int(),

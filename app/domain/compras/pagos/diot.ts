@@ -26,7 +26,6 @@ const MOTIVOS = {
 } as const;
 /** Why the IVA of something paid is not known. */
 type Motivo = keyof typeof MOTIVOS;
-export const MOTIVOS_DE_FALTA = Object.keys(MOTIVOS) as [Motivo, ...Motivo[]];
 
 /** What was paid to a supplier without its IVA being known, by reason. */
 export type Falta = {
