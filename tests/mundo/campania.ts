@@ -49,7 +49,7 @@ export async function liveShop({ semilla, horas, ventas, reposo = 4, todo = fals
       if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
     }
     // Nobody restarts anything: what was asked for is done by itself.
-    for (let hour = 0; hour < reposo; hour++) await tienda.advance(HOUR);
+    for (let quarter = 0; quarter < reposo * 4; quarter++) await tienda.advance(HOUR / 4);
     const [sold, today] = [monthOf(since), monthOf(tienda.now())];
     if (sold !== today) {
       for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);

@@ -17,6 +17,8 @@ const START_MS = 240_000;
 const READY_MS = 180_000;
 /** Time, in ms of the machine, after which the outside tells the moved time, and after which the product does. */
 const [OUTSIDE_MOVED_MS, PRODUCT_MOVED_MS] = [30, 250];
+/** A job that failed is waited for while it is tried again so soon. */
+const TRIED_AGAIN = '20 seconds';
 /** Jobs that run all the time: each run of them lasts a minute and the next is due at once. */
 const ENDLESS = ['publicaciones.seguir'];
 
@@ -85,6 +87,7 @@ export async function openTienda(folder: string, say: (line: string) => void): P
       await sleep(OUTSIDE_MOVED_MS);
       await moveClock(databaseUrl, ahead);
       await sleep(PRODUCT_MOVED_MS);
+      await heard(databaseUrl);
       await settle();
     },
     async stop() {
@@ -111,14 +114,28 @@ function started(product: ChildProcess): Promise<string> {
   });
 }
 
-/** Returns what is due and not done: jobs of the queue, and notices that the outside has not delivered. */
+/** Waits until the worker lives by the moved clock: its heart beats by a timer that a move fires. */
+async function heard(databaseUrl: string): Promise<void> {
+  const beats = () =>
+    withClient(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ fresh: boolean | null }>(
+        `select max(beat_at) > now() - interval '30 seconds' as fresh from worker_heartbeat`,
+      );
+      return rows[0]!.fresh === true;
+    });
+  for (const end = performance.now() + READY_MS; !(await beats()); await sleep(40))
+    if (performance.now() > end) throw new Error(`the worker did not take its clock in ${READY_MS / 1000} s`);
+}
+
+/** Returns what is due and not done: jobs of the queue, those under way among them, and notices that the outside has not delivered. */
 async function dueWork(databaseUrl: string, outside: string): Promise<string[]> {
   const jobs = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ task: string; count: number }>(
       `select t.identifier as task, count(*)::int as count
        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where j.attempts < j.max_attempts and j.run_at <= now() and not (t.identifier = any($1)) group by 1 order by 1`,
-      [ENDLESS],
+       where not (t.identifier = any($1)) and (j.locked_at is not null or j.attempts < j.max_attempts
+         and j.run_at <= now() + case when j.last_error is null then '0' else $2 end::interval) group by 1 order by 1`,
+      [ENDLESS, TRIED_AGAIN],
     );
     return rows.map(({ task, count }) => `${count} ${task}`);
   });

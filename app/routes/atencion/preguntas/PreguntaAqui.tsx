@@ -13,14 +13,14 @@ export function PreguntaAqui(props: AquiProps) {
   const caja = useRef<HTMLDivElement>(null);
   const [escrito, escribir] = useState<string | null>(null);
   const preguntaOf = ({ preguntas }: PreguntaAbierta) => preguntas.find(({ id }) => id === cosa.id);
-  const { ficha, espera, ocupada, lugar, fallo, reintentar } = useAqui<PreguntaAbierta>(props, {
+  const { ficha, estado, ocupada, lugar, fallo, reintentar } = useAqui<PreguntaAbierta>(props, {
     ficha: `responderPreguntas/${cosa.id}?sola=1`,
     pantalla: 'responderPreguntas',
     formId: formaOf(cosa.id),
     escrito: (escrito?.trim() ?? '') !== '',
     espera: (ficha) => {
       const pregunta = preguntaOf(ficha);
-      return pregunta !== undefined && isRespondible(ficha, pregunta);
+      return pregunta !== undefined && isRespondible(ficha, pregunta) ? 'aqui' : 'hecha';
     },
     caja,
   });
@@ -38,7 +38,7 @@ export function PreguntaAqui(props: AquiProps) {
       <EnOtroLugar.Provider value={lugar}>
         <Respuesta {...{ pregunta, ficha, escrito, escribir }} />
       </EnOtroLugar.Provider>
-      {espera === false && (
+      {estado === 'hecha' && (
         <div className="botones">
           <button type="button" className="boton" onClick={alTerminar}>
             Siguiente pregunta

@@ -39,13 +39,16 @@ export function Hallazgos({ revision: { hallazgos } }: Pick<PedidoAbierto, 'revi
   );
 }
 
+/** Returns whether an objection stops the purchase, whatever a person says. */
+export const isDetenido = ({ revision: { hallazgos } }: Pick<PedidoAbierto, 'revision'>): boolean =>
+  hallazgos.some(({ severidad }) => severidad === 'detiene');
+
 /** The id of the form that confirms a pedido. */
 export const formaOf = (pedidoId: string) => `confirmarPedido-${pedidoId}`;
 
 /** The form that confirms a pedido. An objection is not asked about here: the server checks again when the form is sent, and refuses or asks. */
 export function ConfirmarForm({ pedido }: { pedido: PedidoAbierto }) {
   const { id, version, revision } = pedido;
-  const detenido = revision.hallazgos.some(({ severidad }) => severidad === 'detiene');
   const pideMotivo = revision.hallazgos[0]?.severidad === 'motivo';
   const form = useActionForm<{ motivo: string }>('confirmarPedido', {
     id: formaOf(id),
@@ -60,7 +63,7 @@ export function ConfirmarForm({ pedido }: { pedido: PedidoAbierto }) {
       )}
       <Confirm
         {...askConfirm({ ...pedido, dinero: dineroDe(pedido) })}
-        ready={(element) => !detenido && form.ready(element)}
+        ready={(element) => !isDetenido(pedido) && form.ready(element)}
       >
         Confirmar pedido
       </Confirm>

@@ -7,7 +7,7 @@ import { Pesos } from '~/ui/Pesos';
 import type { AquiProps } from '~/routes/inicio/hoy/aqui';
 import { Huesos, NoSeLeyo } from '~/routes/inicio/hoy/Huesos';
 import { useAqui } from '~/routes/inicio/hoy/useAqui';
-import { ConfirmarForm, dineroDe, formaOf, Hallazgos } from './Comprar';
+import { ConfirmarForm, dineroDe, formaOf, Hallazgos, isDetenido } from './Comprar';
 import { awaitsFolio } from './acciones';
 import { estadoOf, motivoOf, tonoOfEstado } from './estado';
 import type { PedidoAbierto } from './record';
@@ -28,7 +28,10 @@ export function PedidoAqui(props: AquiProps) {
     pantalla: 'ordenesPorConfirmar',
     formId: formaOf(cosa.id),
     escrito,
-    espera: (pedido) => mayConfirm(pedido) || conError(pedido) || (isOpen(pedido) && !awaitsFolio(pedido)),
+    espera: (pedido) => {
+      if (mayConfirm(pedido)) return pedido.puede && !isDetenido(pedido) ? 'aqui' : 'fuera';
+      return conError(pedido) || (isOpen(pedido) && !awaitsFolio(pedido)) ? 'fuera' : 'hecha';
+    },
     caja,
   });
   if (!pedido) return fallo ? <NoSeLeyo reintentar={reintentar} /> : <Huesos />;

@@ -17,29 +17,30 @@ const PARTES = tableOf({
   })),
 });
 
-type Props = Omit<AquiProps, 'alTerminar'> & {
+type Props = Omit<AquiProps, 'alTerminar' | 'alPasar'> & {
   clave: string;
   /** Tells that the thing is done, and whether this person was in its form. */
   alTerminar: (conFoco: boolean) => void;
+  alPasar: (conFoco: boolean) => void;
 };
 
 /** The form of the thing that stands open in its card. The page comes without it, and keeps its place. Without scripts the card is a link. */
-export function Abierta({ clave, alTerminar, ...props }: Props) {
+export function Abierta({ clave, alTerminar, alPasar, ...props }: Props) {
   const caja = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   useStill(caja);
   const { Part } = PARTES[clave]!;
-  const terminar = () => {
+  const leave = (tell: (conFoco: boolean) => void) => () => {
     const dentro = caja.current!.contains(document.activeElement);
     // The form is about to go, and the next one is still to be read.
     if (dentro) focusOn(caja.current!.closest('section')?.querySelector('h2'), { lend: true });
-    alTerminar(dentro);
+    tell(dentro);
   };
   return (
     <div ref={caja} className="aqui solo-js" data-cola={clave}>
       {hydrated ? (
         <Suspense fallback={<Huesos />}>
-          <Part {...props} alTerminar={terminar} />
+          <Part {...props} alTerminar={leave(alTerminar)} alPasar={leave(alPasar)} />
         </Suspense>
       ) : (
         <Huesos />

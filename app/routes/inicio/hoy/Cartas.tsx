@@ -100,6 +100,7 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
                 conFoco={enCurso.conFoco}
                 alOcupar={enCurso.ocupar}
                 alTerminar={enCurso.terminar}
+                alPasar={enCurso.pasar}
               />
             </UnaLinea>
           )}

@@ -12,4 +12,6 @@ export type AquiProps = {
   alOcupar: (ocupada: boolean) => void;
   /** Tells that the thing is done, or waits no more. */
   alTerminar: () => void;
+  /** Tells that the thing waits, and that nothing can be done about it here: the next one stands open in its place. */
+  alPasar: () => void;
 };

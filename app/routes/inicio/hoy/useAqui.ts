@@ -12,15 +12,15 @@ type Options<T> = {
   formId: string;
   /** True while something typed is in the form. */
   escrito: boolean;
-  /** Returns whether the record still waits. */
-  espera: (ficha: T) => boolean;
+  /** Returns whether the record still waits, and whether something can be done about it here. */
+  espera: (ficha: T) => 'aqui' | 'fuera' | 'hecha';
   /** The box of the form, whose first field a person goes on in. */
   caja: RefObject<HTMLElement>;
 };
 
 /** Reads one thing of a queue that is seen to in its card, and tells the card when it is done, gone, or in the hands of this person. */
 export function useAqui<T>(
-  { area, corte, conFoco, alOcupar, alTerminar }: AquiProps,
+  { area, corte, conFoco, alOcupar, alTerminar, alPasar }: AquiProps,
   { ficha: cual, pantalla, formId, escrito, espera, caja }: Options<T>,
 ) {
   const { ficha, fallo, reintentar } = useFicha<T>({
@@ -30,21 +30,23 @@ export function useAqui<T>(
     editando: false,
   });
   const { lugar, hecho } = useLugarDe(`${area}/${pantalla}`, formId);
-  const isWaiting = ficha ? espera(ficha) : undefined;
+  const estado = ficha ? espera(ficha) : undefined;
   const ocupada = lugar.state !== 'idle' || escrito;
   // Done elsewhere, while nothing of this person's would be lost.
-  const sobra = (ficha === null || isWaiting === false) && !ocupada;
+  const sobra = (ficha === null || estado === 'hecha') && !ocupada;
+  const pasa = estado === 'fuera' && !ocupada;
 
-  const decir = useRef({ alOcupar, alTerminar });
-  decir.current = { alOcupar, alTerminar };
+  const decir = useRef({ alOcupar, alTerminar, alPasar });
+  decir.current = { alOcupar, alTerminar, alPasar };
   useEffect(() => decir.current.alOcupar(ocupada), [ocupada]);
   useEffect(() => {
     if (hecho || sobra) decir.current.alTerminar();
-  }, [hecho, sobra]);
+    else if (pasa) decir.current.alPasar();
+  }, [hecho, sobra, pasa]);
   useEffect(() => {
     // Under a thumb a field opens by touch.
-    if (isWaiting && conFoco && isFocusFree() && window.matchMedia('(pointer: fine)').matches)
+    if (estado === 'aqui' && conFoco && isFocusFree() && window.matchMedia('(pointer: fine)').matches)
       focusOn(caja.current?.querySelector<HTMLElement>('[data-foco]'));
-  }, [isWaiting, conFoco, caja]);
-  return { ficha, espera: isWaiting, ocupada, lugar, fallo, reintentar };
+  }, [estado, conFoco, caja]);
+  return { ficha, estado, ocupada, lugar, fallo, reintentar };
 }
