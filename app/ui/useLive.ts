@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useOnChange } from './useOnChange';
 
 /**
  * Returns the loader's value, kept fresh: while the value `moves` and somebody is looking, `source` (JSON of the same shape) is asked every `everyMs`.
@@ -10,7 +11,7 @@ export function useLive<T>(
   { moves, everyMs, onStill }: { moves: (now: T) => boolean; everyMs: number; onStill?: () => void },
 ): T {
   const [now, setNow] = useState(loaded);
-  useEffect(() => setNow(loaded), [loaded]);
+  useOnChange(loaded, () => setNow(loaded));
   const latest = useRef({ moves, onStill });
   latest.current = { moves, onStill };
   const moving = moves(now);

@@ -7,6 +7,7 @@ import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
 import { remember } from '~/ui/remember';
+import { useOnChange } from '~/ui/useOnChange';
 import { Buscador } from './Buscador';
 import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';
@@ -53,8 +54,9 @@ export function AreaFrame({
   const opener = useRef<HTMLAnchorElement>(null);
   const drawer = useRef<HTMLElement>(null);
 
-  // A press before JavaScript took over went to the sheet's anchor, and the sheet it opened stays open.
-  useEffect(() => setOpen(hash === MENU), [key, hash]);
+  // A press before JavaScript took over went to the sheet's anchor, and the sheet it opened stays open. A press that came with JavaScript has its own answer.
+  useEffect(() => setOpen((now) => now ?? location.hash === MENU), []);
+  useOnChange(key, () => setOpen(hash === MENU));
   useEffect(() => {
     if (!open) return;
     focusOn(drawer.current?.querySelector('a'));

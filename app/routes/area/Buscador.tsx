@@ -1,6 +1,7 @@
 import { Form, useLocation } from '@remix-run/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icono } from '~/ui/Icono';
+import { useOnChange } from '~/ui/useOnChange';
 
 const Paleta = lazy(() => import('./Paleta'));
 
@@ -12,7 +13,7 @@ export function Buscador({ area }: { area: string }) {
   const { key, pathname } = useLocation();
   const [open, setOpen] = useState(false);
 
-  useEffect(() => setOpen(false), [key]);
+  useOnChange(key, () => setOpen(false));
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)

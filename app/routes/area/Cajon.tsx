@@ -5,6 +5,7 @@ import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
 import { remember } from '~/ui/remember';
 import { Hidden } from '~/ui/useAnswer';
+import { useOnChange } from '~/ui/useOnChange';
 
 /** Number of things that wait on a screen, by the screen's address. `tarde`: at least one is late. */
 export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;
@@ -34,8 +35,8 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   // three quarters of the cost of a scroll.
   const [teclado, setTeclado] = useState(false);
 
+  useOnChange(pathname, () => setPressed({}));
   useEffect(() => {
-    setPressed({});
     drawer.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   }, [drawer, pathname]);
 

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Fecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
 import { useModal } from '~/ui/useModal';
+import { useOnChange } from '~/ui/useOnChange';
 import type { loader } from '../inicio/buscar';
 import './paleta.css';
 
@@ -37,7 +38,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
     );
     return () => clearTimeout(timer);
   }, [area, load, q]);
-  useEffect(() => setChosenId(undefined), [q]);
+  useOnChange(q, () => setChosenId(undefined));
   useEffect(() => {
     lista.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);

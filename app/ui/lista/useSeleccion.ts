@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { writeCount } from '~/core/count';
 import { useNotify } from '../notify';
+import { useOnChange } from '../useOnChange';
 
 /** The chosen rows of a list: some rows by key, or the whole filtered list. */
 export type Seleccion = {
@@ -23,7 +24,7 @@ export function useSeleccion(
   const [elegidas, setElegidas] = useState<ReadonlySet<string>>(new Set());
   const [todos, setTodos] = useState<string | null>(null);
   const [last, setLast] = useState<number | null>(null);
-  useEffect(() => setLast(null), [query]);
+  useOnChange(query, () => setLast(null));
   const notify = useNotify();
   const all = todos === query;
   return {
