@@ -10,6 +10,18 @@ export interface CfdiTruth {
   estado: string;
   relacionados?: unknown;
 }
+/** A question of a buyer. */
+export interface PreguntaTruth {
+  id: string;
+  /** ANSWERED or UNANSWERED, or a word for a question that was closed or taken away. */
+  status: string;
+  answer: { text: string } | null;
+}
+export interface ReclamoTruth {
+  id: string;
+  /** opened or closed. */
+  status: string;
+}
 export interface Contribuyente {
   rfc: string;
   nombre: string;
@@ -25,6 +37,8 @@ export class Afuera {
   async xml(uuid: string): Promise<string> {
     return (await fetch(`${this.url}/control/facturacom/cfdi/${uuid}.xml`)).text();
   }
+  preguntas = () => this.#ask<PreguntaTruth[]>('GET', '/control/mercadolibre/preguntas');
+  reclamos = () => this.#ask<ReclamoTruth[]>('GET', '/control/mercadolibre/reclamos');
   contribuyentes = () => this.#ask<Contribuyente[]>('GET', '/control/facturacom/contribuyentes');
   pedidos = (proveedor: string) => this.#ask<Record<string, unknown>[]>('GET', `/control/${proveedor}/pedidos`);
 
@@ -35,9 +49,15 @@ export class Afuera {
   moveMl = (orden: string) => this.#ask('POST', `/control/mercadolibre/ordenes/${orden}/actualizar`, {});
   endMl = (orden: string, how: 'cancelar' | 'devolver' | 'devolverParte', body: object) =>
     this.#ask('POST', `/control/mercadolibre/ordenes/${orden}/${how}`, body);
+  askMl = (text: string) => this.#ask<{ id: string }>('POST', '/control/mercadolibre/preguntas', { text });
+  claimMl = (orden: string) => this.#ask<{ id: string }>('POST', '/control/mercadolibre/reclamos', { orden });
+  closeClaimMl = (id: string) =>
+    this.#ask('POST', `/control/mercadolibre/reclamos/${id}`, { cerrar: 'warehouse_decision' });
   changeAmazon = (venta: string, how: 'envia' | 'cancela' | 'devuelve', body: object = {}) =>
     this.#ask('POST', `/control/amazon/ventas/${venta}/${how}`, body);
   fail = (body: object) => this.#ask('POST', '/control/fail', body);
+  /** Takes back every fault that nobody has met yet. */
+  mend = () => this.#ask('POST', '/control/clear', {});
 
   async #ask<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(`${this.url}${path}`, {

@@ -34,7 +34,25 @@ function world() {
     truths: [sale('501', 116_000), sale('502', 58_000)],
     cfdis: [cfdi('AAA', '501', 'XIA190128J61', 1_160), cfdi('GGG', 'global', 'XAXX010101000', 580)],
     global: { numOrden: '502', importe: '500.00', iva: '80.00' },
-    pedidos: [{ folio: 'P1', referencia: '77' }],
+    pedidos: [
+      { folio: 'P1', referencia: '77', total: '200.00' },
+      { folio: 'P2', referencia: '78', total: '100.00' },
+    ],
+    compras: [
+      { id: 'p1', ordenId: 'u501', proveedor: 'ct', folioProveedor: 'P1' },
+      { id: 'p2', ordenId: 'u502', proveedor: 'ct', folioProveedor: 'P2' },
+    ],
+    preguntas: [
+      { id: '9', status: 'ANSWERED', answer: { text: 'Sí.' } as { text: string } | null },
+      { id: '10', status: 'UNANSWERED', answer: null },
+      { id: '11', status: 'DELETED', answer: null },
+    ],
+    preguntasAqui: [
+      { marketId: '9', estatus: 'respondida', respuesta: 'Sí.' as string | null },
+      { marketId: '10', estatus: 'pendiente', respuesta: null },
+    ],
+    reclamos: [{ id: '70', status: 'opened' }],
+    reclamosAqui: [{ marketId: '70', estatus: 'abierto' }],
     hoy: { total: 1, lineas: [{}] },
     broken: [] as string[],
     rows: ['501', '502'].map((numOrden, at) => ({
@@ -45,8 +63,9 @@ function world() {
       situacion: 'pagada',
       meliResale: false,
       estimado: false,
-      queda: at === 0 ? '881.00' : '301.00',
-      panel: at === 0 ? '881.00' : '301.00',
+      queda: (at === 0 ? '681.00' : '201.00') as string | null,
+      panel: (at === 0 ? '681.00' : '201.00') as string | null,
+      costos: [linea('costo:ct', at === 0 ? '-200.00' : '-100.00')],
       ingresos: [
         linea('venta', at === 0 ? '1160.00' : '580.00'),
         linea('comision', '-174.00'),
@@ -68,19 +87,22 @@ function told(at: World) {
     if (path.endsWith('/dinero'))
       return {
         ingresos: row(path).ingresos,
-        costos: [],
-        recibe: null,
+        costos: row(path).costos,
+        recibe: '881.00',
         recibeEstimado: row(path).estimado,
         queda: row(path).panel,
         certeza: 'conocida',
       };
     if (path.startsWith('/api/v1/ordenes/')) return row(path);
+    if (path.startsWith('/api/v1/pedidos/')) return at.compras.find(({ id }) => path.endsWith(id));
     if (path.startsWith('/api/v1/facturas/')) return at.facturas.find(({ id }) => path.endsWith(id));
     return path === '/api/v1/hoy' ? [{ clave: 'preguntas', total: at.hoy.total }] : { lineas: at.hoy.lineas };
   };
   const list = (path: string): unknown[] => {
     if (path.startsWith('/api/v1/ordenes')) return at.rows;
     if (path.startsWith('/api/v1/facturas')) return at.facturas;
+    if (path.startsWith('/api/v1/preguntas')) return at.preguntasAqui;
+    if (path.startsWith('/api/v1/reclamos')) return at.reclamosAqui;
     return path.startsWith('/api/v1/mes/balance') ? at.balance : [];
   };
   const { numOrden, importe, iva } = at.global;
@@ -93,6 +115,8 @@ function told(at: World) {
     {
       sales: () => Promise.resolve(at.truths),
       cfdis: () => Promise.resolve(at.cfdis),
+      preguntas: () => Promise.resolve(at.preguntas),
+      reclamos: () => Promise.resolve(at.reclamos),
       pedidos: (proveedor) => Promise.resolve(proveedor === 'ct' ? at.pedidos : []),
       xml: () =>
         Promise.resolve(
@@ -100,6 +124,7 @@ function told(at: World) {
         ),
     },
     0,
+    at.compras.map(({ id }) => id),
   );
 }
 
@@ -114,11 +139,22 @@ const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
   ['venta.clase', 'a returned sale that counts as paid', (at) => (at.truths[0]!.clases = ['devuelta'])],
   ['dinero.pagado', 'a refund that nobody read', (at) => (at.truths[0]!.paid -= 2_500)],
   ['dinero.retenido', 'a fee of 0', (at) => (at.truths[0]!.kept!.fee = 0)],
-  ['dinero.listas', 'two screens with two profits', (at) => (at.rows[0]!.panel = '880.99')],
+  ['dinero.sabido', 'a fee that nobody said, told as known', (at) => (at.truths[0]!.kept = null)],
+  ['dinero.costo', 'a cost without its IVA', (at) => (at.pedidos[0]!.total = '232.00')],
+  ['dinero.costo', 'a cost of a sale that bought nothing', (at) => void at.compras.pop()],
+  [
+    'dinero.costo',
+    'a cost of 0 where nothing was bought',
+    (at) => {
+      at.compras.pop();
+      Object.assign(at.rows[1]!, { costos: [], queda: '301.00', panel: '301.00' });
+    },
+  ],
+  ['dinero.listas', 'two screens with two profits', (at) => (at.rows[0]!.panel = '680.99')],
   [
     'dinero.listas',
     'lines that do not add up',
-    (at) => Object.assign(at.rows[0]!, { queda: '881.01', panel: '881.01' }),
+    (at) => Object.assign(at.rows[0]!, { queda: '681.01', panel: '681.01' }),
   ],
   ['cfdi.uno', 'two CFDI of one sale', (at) => void at.cfdis.push({ ...at.cfdis[0]!, UUID: 'BBB' })],
   ['cfdi.uno', 'an invoiced sale in a global', (at) => (at.global.numOrden = '501')],
@@ -126,7 +162,12 @@ const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
   ['cfdi.sabido', 'a CFDI cancelled at the SAT that is alive here', (at) => (at.cfdis[0]!.estado = 'cancelada')],
   ['cfdi.total', 'a global that charges a cent too much', (at) => (at.global.iva = '80.01')],
   ['cfdi.total', 'a global that misses a sale', (at) => (at.global.numOrden = '999')],
-  ['pedido.uno', 'an order bought twice', (at) => void at.pedidos.push({ folio: 'P2', referencia: '77' })],
+  ['pregunta.esta', 'a question that never appeared', (at) => void at.preguntasAqui.pop()],
+  ['pregunta.esta', 'an answer that never left', (at) => (at.preguntas[0]!.answer = null)],
+  ['pregunta.esta', 'an answered question that waits here', (at) => (at.preguntasAqui[0]!.estatus = 'pendiente')],
+  ['reclamo.esta', 'a claim that never appeared', (at) => void at.reclamosAqui.pop()],
+  ['reclamo.esta', 'a claim that ended there and not here', (at) => (at.reclamos[0]!.status = 'closed')],
+  ['pedido.uno', 'an order bought twice', (at) => void at.pedidos.push({ ...at.pedidos[0]!, folio: 'P3' })],
   ['puerta.sin500', 'an answer of 500', (at) => void at.broken.push('GET /api/v1/ordenes → 500')],
   ['hoy.cuenta', 'a card that counts more than it holds', (at) => (at.hoy.total = 2)],
 ];

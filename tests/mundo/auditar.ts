@@ -21,11 +21,15 @@ export const PROPIEDADES = {
   'venta.clase': 'An order has the class that the marketplace gives it.',
   'dinero.pagado': 'What was paid and given back is what the marketplace says.',
   'dinero.retenido': 'What the marketplace keeps is what it says, wherever it has said so.',
+  'dinero.sabido': 'What the marketplace has not said of a sale is told as an estimate, and never as known.',
+  'dinero.costo': 'What a sale cost is what its suppliers charge for its orders, and unknown where nothing was bought.',
   'dinero.listas': 'List and panel tell the same amount left, and the lines of the panel add up to it.',
   'cfdi.uno': 'No sale has two living CFDI.',
   'cfdi.sabido': 'Every CFDI of the PAC is known here, and in the same state.',
   'cfdi.total':
     'What the CFDI of a sale charge beyond what stayed paid is the difference that the fiscal balance tells.',
+  'pregunta.esta': 'Every question of the marketplace stands here, with the answer that it has there.',
+  'reclamo.esta': 'Every claim of the marketplace stands here, and is open here while it is open there.',
   'pedido.uno': 'No supplier has two living orders for one purchase.',
   'puerta.sin500': 'No call answers 500 or above.',
   'hoy.cuenta': 'Each number of Hoy is the number of rows behind it.',
@@ -34,7 +38,7 @@ export type Propiedad = keyof typeof PROPIEDADES;
 
 /** What reads the product, and what tells the truth. */
 export type Lector = Pick<Cliente, 'get' | 'list' | 'broken'>;
-export type Verdad = Pick<Afuera, 'sales' | 'cfdis' | 'xml' | 'pedidos'>;
+export type Verdad = Pick<Afuera, 'sales' | 'cfdis' | 'xml' | 'pedidos' | 'preguntas' | 'reclamos'>;
 
 interface OrdenFila {
   id: string;
@@ -70,6 +74,15 @@ const BETWEEN_LOOKS_MS = 2_500;
 /** Proveedores whose orders are made by call, and so can be counted at them. */
 const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 
+/** An order to a supplier, as it stands here. */
+interface Pedido {
+  id: string;
+  ordenId: string;
+  proveedor: string;
+  estado: string;
+  folioProveedor: string | null;
+}
+
 /** What an audit looked at and found. */
 export interface Audit {
   /** Sales that were held against the outside. */
@@ -77,8 +90,16 @@ export interface Audit {
   differences: Difference[];
 }
 
-/** Returns every difference between the product and the outside about the sales since an instant, in ms. */
-export async function audit(admin: Lector, afuera: Verdad, since: number): Promise<Audit> {
+/**
+ * Returns every difference between the product and the outside about the sales since an instant, in ms. `compras` are the ids of the orders to suppliers that
+ * these sales have.
+ */
+export async function audit(
+  admin: Lector,
+  afuera: Verdad,
+  since: number,
+  compras: readonly string[] = [],
+): Promise<Audit> {
   const differences: Difference[] = [];
   const say = (propiedad: Propiedad, numOrden: string, detalle: string) =>
     differences.push({ propiedad, numOrden, detalle });
@@ -90,6 +111,11 @@ export async function audit(admin: Lector, afuera: Verdad, since: number): Promi
   const cfdis = groupBy(documentos, ({ NumOrder }) => NumOrder ?? '');
   const inGlobals = await readGlobals(afuera, documentos);
 
+  const cobrado = await readCobrado(afuera);
+  const pedidos = groupBy(
+    await Promise.all(compras.map((id) => admin.get<Pedido>(`/api/v1/pedidos/${id}`))),
+    ({ ordenId }) => ordenId,
+  );
   const balance = groupBy(await listBalance(admin, truths), ({ numOrden }) => numOrden);
 
   for (const truth of truths) {
@@ -103,6 +129,7 @@ export async function audit(admin: Lector, afuera: Verdad, since: number): Promi
     checkClases(truth, own, ordenes, say);
     const dineros = await Promise.all(own.map(({ id }) => admin.get<Dinero>(`/api/v1/ordenes/${id}/dinero`)));
     checkDinero(truth, own, dineros, say);
+    own.forEach(({ id }, at) => checkCosto(truth, dineros[at]!, pedidos.get(id) ?? [], cobrado, say));
     const tellsOf = balance.get(truth.numOrden) ?? [];
     checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], tellsOf, say);
   }
@@ -110,6 +137,8 @@ export async function audit(admin: Lector, afuera: Verdad, since: number): Promi
   for (const numOrden of byNumber.keys())
     if (!known.has(numOrden)) say('venta.esta', numOrden, 'outside nothing, here a sale');
   await checkFacturas(admin, documentos, say);
+  await checkPreguntas(admin, afuera, say);
+  await checkReclamos(admin, afuera, say);
   await checkPedidos(afuera, say);
   await checkHoy(admin, say);
   for (const broken of admin.broken) say('puerta.sin500', '', broken);
@@ -147,6 +176,8 @@ function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], say:
         say('dinero.retenido', truth.numOrden, `${name}: outside ${enPesos(true_)}, here ${enPesos(amount)}`);
     }
   }
+  if (!truth.kept && paid !== 0 && dineros.some(({ recibe, recibeEstimado }) => recibe !== null && !recibeEstimado))
+    say('dinero.sabido', truth.numOrden, `outside nothing said, here ${dineros.map(({ recibe }) => recibe).join(' ')}`);
   own.forEach(({ queda, id }, at) => {
     if (queda !== dineros[at]!.queda)
       say('dinero.listas', truth.numOrden, `list ${queda}, panel ${dineros[at]!.queda} (${id})`);
@@ -157,6 +188,34 @@ function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], say:
     if (queda !== null && centavos(queda) !== lines)
       say('dinero.listas', truth.numOrden, `left ${queda}, lines ${enPesos(lines)} (${id})`);
   });
+}
+
+/** Pesos that suppliers charge, in centavos, by supplier and folio. */
+async function readCobrado(afuera: Verdad): Promise<Map<string, number>> {
+  const charged = new Map<string, number>();
+  for (const proveedor of POR_LLAMADA)
+    for (const { folio, total } of await afuera.pedidos(proveedor))
+      charged.set(`${proveedor} ${String(folio)}`, centavos(String(total)));
+  return charged;
+}
+
+/** An order that is not at its supplier yet, and what a letter bought, is no claim. */
+function checkCosto(truth: SaleTruth, dinero: Dinero, pedidos: Pedido[], cobrado: Map<string, number>, say: Say) {
+  const costos = dinero.costos.filter(({ clave }) => clave.startsWith('costo'));
+  const told = -costos.reduce((sum, { importe }) => sum + centavos(importe), 0);
+  const alive = pedidos.filter(({ folioProveedor }) => folioProveedor !== null);
+  if (pedidos.length === 0) {
+    if (told !== 0) say('dinero.costo', truth.numOrden, `nothing bought, here ${enPesos(told)}`);
+    else if (dinero.queda !== null && truth.clases.every((clase) => clase === 'normal'))
+      say('dinero.costo', truth.numOrden, `nothing bought, here ${dinero.queda} left`);
+    return;
+  }
+  if (alive.length < pedidos.length || costos.some(({ cierto }) => !cierto)) return;
+  const charged = alive.map(({ proveedor, folioProveedor }) => cobrado.get(`${proveedor} ${folioProveedor}`));
+  if (charged.includes(undefined)) return;
+  const true_ = charged.reduce<number>((sum, one) => sum + one!, 0);
+  if (true_ !== told)
+    say('dinero.costo', truth.numOrden, `its suppliers charge ${enPesos(true_)}, here ${enPesos(told)}`);
 }
 
 interface Balance {
@@ -231,6 +290,30 @@ async function checkFacturas(admin: Lector, cfdis: CfdiTruth[], say: Say) {
     const estatus = here.get(UUID.toLowerCase())?.estatus;
     if (estatus !== estado)
       say('cfdi.sabido', NumOrder ?? UUID, `outside ${estado}, here ${estatus ?? 'nothing'} (${UUID})`);
+  }
+}
+
+/** Answers of a question; those that were closed or taken away at the marketplace are no question any more. */
+async function checkPreguntas(admin: Lector, afuera: Verdad, say: Say) {
+  const filas = await admin.list<{ marketId: string; respuesta: string | null; estatus: string }>(
+    '/api/v1/preguntas?rango=ultimos91',
+  );
+  const here = new Map(filas.map((fila) => [fila.marketId, fila]));
+  for (const { id, status, answer } of await afuera.preguntas()) {
+    if (status !== 'ANSWERED' && status !== 'UNANSWERED') continue;
+    const fila = here.get(id);
+    const [there, told] = [answer?.text ?? null, fila && (fila.estatus === 'pendiente' ? null : fila.respuesta)];
+    if (told !== there)
+      say('pregunta.esta', id, `outside ${there ?? 'no answer'}, here ${fila ? told : 'no question'}`);
+  }
+}
+
+async function checkReclamos(admin: Lector, afuera: Verdad, say: Say) {
+  const filas = await admin.list<{ marketId: string; estatus: string }>('/api/v1/reclamos?rango=ultimos91');
+  const here = new Map(filas.map(({ marketId, estatus }) => [marketId, estatus]));
+  for (const { id, status } of await afuera.reclamos()) {
+    const [there, told] = [status === 'closed' ? 'cerrado' : 'abierto', here.get(id)];
+    if (told !== there) say('reclamo.esta', id, `outside ${there}, here ${told ?? 'nothing'}`);
   }
 }
 

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { Afuera } from './afuera';
 import { audit, monthOf } from './auditar';
 import { azarOf } from './azar';
-import { Cliente } from './cliente';
+import { Cliente, Navegador } from './cliente';
+import { eleccionOf, type Eleccion } from './eleccion';
+import { Fallas } from './fallas';
 import { prepareShop } from './preparar';
+import { judge } from './plantadas';
 import { openTienda } from './tienda';
 import { Mes, type Hecho } from './vivir';
 
@@ -20,42 +23,71 @@ export interface Campania {
   horas: number;
   /** Sales a day. */
   ventas: number;
-  /** Hours after the last one in which nobody does anything. */
+  /** What happens, where it is not the choice of the seed. */
+  eleccion?: Eleccion;
+  /** Hours after the last one in which nobody does anything and nothing fails. */
   reposo?: number;
   /** Audits the months of the demo before the run as well. */
   todo?: boolean;
+  /** Plants the faults of the ledger one by one after the run, and audits each time. */
+  plantadas?: boolean;
   /** Keeps the folder of the run. */
   guardar?: boolean;
   say(line: string): void;
 }
 
 /** Opens a shop, lives hours of it, closes the month that ended meanwhile, and returns what is not so. */
-export async function liveShop({ semilla, horas, ventas, reposo = 4, todo = false, guardar = false, say }: Campania) {
+export async function liveShop({
+  semilla,
+  horas,
+  ventas,
+  eleccion = eleccionOf(semilla),
+  reposo = 4,
+  todo = false,
+  plantadas = false,
+  guardar = false,
+  say,
+}: Campania) {
   const folder = mkdtempSync(join(tmpdir(), 'mundo-'));
   const tienda = await openTienda(folder, say);
   try {
     const afuera = new Afuera(tienda.outside);
     const [admin, sa] = [new Cliente(tienda.url, 'admin'), new Cliente(tienda.url, 'sa')];
+    const dueno = new Navegador(tienda.url, 'sa');
     await tienda.settle();
+    await dueno.signIn(DEMO_PASSWORD);
     for (const quien of [admin, sa]) await quien.signIn(DEMO_PASSWORD);
     for (const missing of await prepareShop(sa)) say(`still missing: ${missing}`);
     // The outside dates its sales some minutes back.
     const since = tienda.now() - SOLD_BACK_MS;
-    const mes = new Mes({ afuera, admin, azar: azarOf(semilla), porDia: ventas });
+    const mes = new Mes({ afuera, admin, azar: azarOf(semilla), eleccion, porDia: ventas });
+    const fallas = new Fallas(eleccion, semilla);
     for (let hour = 1; hour <= horas; hour++) {
       await mes.hour(tienda.now());
-      await tienda.advance(HOUR);
+      const dies = await fallas.arm(afuera);
+      await tienda.advance(HOUR, dies);
+      for (const conexion of await brokenConnections(sa)) {
+        say(`hour ${hour}: activates ${conexion} again`);
+        await dueno.activate(conexion);
+        await tienda.settle();
+      }
       await mes.work(tienda.now());
       if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
     }
     // Nobody restarts anything: what was asked for is done by itself.
+    await afuera.mend();
     for (let quarter = 0; quarter < reposo * 4; quarter++) await tienda.advance(HOUR / 4);
     const [sold, today] = [monthOf(since), monthOf(tienda.now())];
     if (sold !== today) {
       for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);
       await tienda.advance(HOUR);
     }
-    return { hecho: mes.hecho, ...(await audit(admin, afuera, todo ? tienda.now() - SHOWN_MS : since)) };
+    say(`${fallas.hechas} faults outside, ${fallas.muertes} workers killed`);
+    const { hecho } = mes;
+    const auditNow = () => audit(admin, afuera, todo ? tienda.now() - SHOWN_MS : since, hecho.compras);
+    const told = await auditNow();
+    const missed = plantadas ? await judge(tienda.client, async () => (await auditNow()).differences, say) : [];
+    return { hecho, ...told, missed };
   } finally {
     await tienda.stop();
     if (guardar) say(`kept in ${folder}`);
@@ -63,5 +95,14 @@ export async function liveShop({ semilla, horas, ventas, reposo = 4, todo = fals
   }
 }
 
-export const sayHecho = ({ vendidas, pedidas, facturadas, devueltas }: Hecho) =>
-  `${vendidas} sold, ${pedidas} ordered, ${facturadas} invoiced, ${devueltas} given back`;
+/** Returns the marketplaces whose permission ended: a person consents again, and nothing else mends it. */
+async function brokenConnections(sa: Cliente): Promise<string[]> {
+  const all = await sa.get<{ kind: string; vinculada: boolean; accountProblem: string | null }[]>('/api/v1/conexiones');
+  return all
+    .filter(({ kind, vinculada, accountProblem }) => kind === 'mercadolibre' && (!vinculada || accountProblem !== null))
+    .map(({ kind }) => kind);
+}
+
+export const sayHecho = (hecho: Hecho) =>
+  `${hecho.vendidas} sold, ${hecho.pedidas} ordered, ${hecho.facturadas} invoiced, ${hecho.devueltas} given back, ` +
+  `${hecho.respondidas} of ${hecho.preguntadas} questions answered, ${hecho.reclamadas} claims`;

@@ -66,6 +66,44 @@ export class Cliente {
   }
 }
 
+/** The owner of the shop at a browser, for what no call does: to consent at a marketplace's own page. */
+export class Navegador {
+  #cookies = '';
+
+  constructor(
+    readonly url: string,
+    readonly usuario: string,
+  ) {}
+
+  async signIn(password: string): Promise<void> {
+    await this.#send('POST', '/login', { intent: 'entrar', usuario: this.usuario, password, recordar: 'on' });
+  }
+
+  /** Presses 'Activar' of a connection, and 'Autorizar' where the marketplace asks. Throws where that leads nowhere. */
+  async activate(conexion: string): Promise<void> {
+    const consent = await this.#send('POST', `/${this.usuario}/tokens/${conexion}`, { intent: 'activar' });
+    const back = (await fetch(`${consent}&auto=1`, { redirect: 'manual' })).headers.get('location');
+    if (back === null) throw new Error(`${conexion} asked for no consent at ${consent}`);
+    const to = await this.#send('GET', back.replace(this.url, ''));
+    if (!to.includes('activacion=')) throw new Error(`the consent of ${conexion} led to ${to}`);
+  }
+
+  /** Returns where an answer leads. */
+  async #send(method: string, path: string, fields?: Record<string, string>): Promise<string> {
+    const answer = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { origin: this.url, cookie: this.#cookies },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    });
+    const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0]!);
+    if (cookies.length > 0) this.#cookies = cookies.join('; ');
+    const to = answer.headers.get('location');
+    if (to === null) throw new Error(`${method} ${path} → ${answer.status}, and leads nowhere`);
+    return to;
+  }
+}
+
 /** A call that the product refused, in its words. */
 export class Refusal extends Error {
   constructor(

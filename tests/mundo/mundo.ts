@@ -2,6 +2,7 @@
  * `npm run mundo -- --semilla=1 --dias=3 --ventas=40`: lives days of a shop by a clock, and holds the product against what is true outside.
  */
 import { liveShop, sayHecho } from './campania';
+import { eleccionOf } from './eleccion';
 import { groupBy } from './groupBy';
 
 /** Differences of one property that are written out. */
@@ -15,11 +16,13 @@ const began = performance.now();
 const say = (line: string) => console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
 const [semilla, dias, ventas] = [option('semilla', 1), option('dias', 3), option('ventas', 40)];
-const { hecho, sales, differences } = await liveShop({
+say(`on: ${[...eleccionOf(semilla)].join(' ')}`);
+const { hecho, sales, differences, missed } = await liveShop({
   semilla,
   horas: dias * 24,
   ventas,
   todo: isAsked('todo'),
+  plantadas: isAsked('plantadas'),
   guardar: isAsked('guardar'),
   say,
 });
@@ -29,4 +32,5 @@ for (const [propiedad, own] of groupBy(differences, (one) => one.propiedad)) {
   for (const { numOrden, detalle } of own.slice(0, SHOWN)) say(`    ${numOrden}  ${detalle}`);
 }
 say(`semilla ${semilla}, ${dias} days, ${sayHecho(hecho)}: ${differences.length} differences in ${sales} sales`);
-process.exit(differences.length === 0 ? 0 : 1);
+if (missed.length > 0) say(`planted and not found: ${missed.join(' ')}`);
+process.exit(differences.length + missed.length === 0 ? 0 : 1);

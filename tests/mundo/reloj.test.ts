@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moveClock, plantClock, withClient } from './reloj/base';
+import { moveClock, openClient, plantClock } from './reloj/base';
 import { startEmbedded, type Embedded } from '../../db/embedded';
 
 const HOUR = 3_600_000;
@@ -62,16 +62,16 @@ describe('the clock of a database', () => {
   afterAll(() => server.stop());
 
   it('moves defaults, statements and functions, and new tables lie where they lay', async () => {
-    await withClient(url, async (client) => {
-      await client.query(`create table visita (en timestamptz default now())`);
-      await moveClock(url, HOUR);
-      await client.query('insert into visita default values');
-      const { rows } = await client.query<Record<string, unknown>>(
-        `select extract(epoch from en - pg_catalog.now())::int as escrita, extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::int as leida,
-           current_schema() as esquema from visita`,
-      );
-      expect(rows).toEqual([{ escrita: 3600, leida: 3600, esquema: 'public' }]);
-    });
+    const client = await openClient(url);
+    await client.query(`create table visita (en timestamptz default now())`);
+    await moveClock(client, HOUR);
+    await client.query('insert into visita default values');
+    const { rows } = await client.query<Record<string, unknown>>(
+      `select extract(epoch from en - pg_catalog.now())::int as escrita, extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::int as leida,
+         current_schema() as esquema from visita`,
+    );
+    expect(rows).toEqual([{ escrita: 3600, leida: 3600, esquema: 'public' }]);
+    await client.end();
   });
 
   it('is asked by functions alone: nothing of ours names a time that cannot be shadowed', () => {

@@ -1,55 +1,86 @@
 import type { Afuera, Contribuyente } from './afuera';
 import type { Azar } from './azar';
 import { type Cliente, Refusal } from './cliente';
+import type { Eleccion, Tipo } from './eleccion';
 
 const HOUR = 3_600_000;
 /** How busy each hour of the day is in Mexico City, from midnight. */
 const BY_HOUR = [2, 1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 10, 10, 9, 9, 9, 8, 8, 9, 10, 11, 10, 7, 4] as const;
 const WEIGHT = BY_HOUR.reduce((sum: number, one) => sum + one, 0);
 
-/** Kinds of sale, by how often they come. */
-const EN_MERCADO_LIBRE = [
-  'simple',
-  'simple',
-  'simple',
-  'conDatosFiscales',
-  'cantidadVarias',
-  'packVarias',
-  'packEnvioCobrado',
-  'envioCobrado',
-  'conDescuento',
-  'conMensualidades',
-  'pagoDividido',
-  'pagoRechazado',
-  'saldo',
-  'flex',
-  'full',
-  'sinPack',
-] as const;
-const EN_AMAZON = [
-  'porEnviar',
-  'porEnviar',
-  'dosPiezas',
-  'variosArticulos',
-  'envioCobrado',
-  'promocion',
-  'negocio',
-] as const;
+/** Kinds of sale, by how often they come, and the choice of a seed that each belongs to. */
+type Venta = readonly [escenario: string, tipo?: Tipo];
+const EN_MERCADO_LIBRE: readonly Venta[] = [
+  ['simple'],
+  ['simple'],
+  ['simple'],
+  ['conDatosFiscales'],
+  ['cantidadVarias', 'varias'],
+  ['packVarias', 'varias'],
+  ['packEnvioCobrado', 'envio'],
+  ['envioCobrado', 'envio'],
+  ['conDescuento', 'descuento'],
+  ['conMensualidades', 'pagos'],
+  ['pagoDividido', 'pagos'],
+  ['pagoRechazado', 'pagos'],
+  ['saldo', 'pagos'],
+  ['flex', 'envio'],
+  ['full', 'full'],
+  ['sinPack'],
+];
+const EN_AMAZON: readonly Venta[] = [
+  ['porEnviar'],
+  ['porEnviar'],
+  ['dosPiezas', 'varias'],
+  ['variosArticulos', 'varias'],
+  ['envioCobrado', 'envio'],
+  ['promocion', 'descuento'],
+  ['negocio'],
+];
 
 /** A sale under way. Its further events are drawn when it is made, so chance does not hang on the speed of the product. */
 interface Viva {
   market: 'mercadolibre' | 'amazon';
   numOrden: string;
   ordenes: string[];
-  moves: { at: number; what: 'move' | 'ship' | 'refund' | 'refundPart' | 'cancel' }[];
+  moves: { at: number; what: 'move' | 'ship' | 'refund' | 'refundPart' | 'cancel' | 'claim' | 'closeClaim' }[];
+  /** The claim of its buyer, once it was made. */
+  reclamo?: string;
   invoiceAt: number | null;
   buyAt: number;
 }
+
+/** The choice of a seed that a move belongs to; packages move in every one. */
+const TIPO_DE: Readonly<Partial<Record<Viva['moves'][number]['what'], Tipo>>> = {
+  cancel: 'cancelada',
+  refund: 'devuelta',
+  refundPart: 'parte',
+  claim: 'reclamo',
+  closeClaim: 'reclamo',
+};
+
+/** What buyers ask, and what staff answers. */
+const DICHO = {
+  pregunta: [
+    '¿Tienen disponible?',
+    '¿Hacen factura?',
+    'Buen día, ¿llega a Mérida antes del viernes?',
+    '¿Trae cargador "original"?',
+  ],
+  respuesta: [
+    'Sí, lo tenemos. Con gusto.',
+    'Claro que sí, la factura va con su compra.',
+    'Sí, llega en 3 días hábiles.',
+  ],
+} as const;
+/** Questions for each sale. */
+const PREGUNTAS_POR_VENTA = 0.7;
 
 export interface Vida {
   afuera: Afuera;
   admin: Cliente;
   azar: Azar;
+  eleccion: Eleccion;
   /** Sales a day. */
   porDia: number;
 }
@@ -60,12 +91,24 @@ export interface Hecho {
   facturadas: number;
   pedidas: number;
   devueltas: number;
+  preguntadas: number;
+  respondidas: number;
+  reclamadas: number;
+  /** Ids of the orders that staff made at suppliers. */
+  compras: string[];
   negadas: Map<string, number>;
 }
 
 /** A month as people live it: sales, packages and refunds outside, purchases and invoices inside. */
 export class Mes {
-  readonly hecho: Hecho = { vendidas: 0, facturadas: 0, pedidas: 0, devueltas: 0, negadas: new Map() };
+  readonly hecho: Hecho = {
+    ...{ vendidas: 0, facturadas: 0, pedidas: 0, devueltas: 0 },
+    ...{ preguntadas: 0, respondidas: 0, reclamadas: 0 },
+    compras: [],
+    negadas: new Map(),
+  };
+  /** Questions that staff will answer, by the marketplace's id. */
+  #preguntas = new Map<string, { answerAt: number; respuesta: string }>();
   #vivas: Viva[] = [];
   #debt = 0;
   #contribuyentes: Contribuyente[] = [];
@@ -103,6 +146,7 @@ export class Mes {
       }
     }
     await this.#confirm();
+    await this.#answer(now);
   }
 
   /** Closes a month as its screen does: each table that holds something, by the mark of what was read. */
@@ -120,11 +164,13 @@ export class Mes {
   }
 
   async #sell(now: number) {
-    const { afuera, azar, porDia } = this.vida;
+    const { afuera, azar, eleccion, porDia } = this.vida;
+    const escenarioOf = (ventas: readonly Venta[]) =>
+      azar.pick(ventas.filter(([, tipo]) => tipo === undefined || eleccion.has(tipo)))[0];
     const hour = (new Date(now).getUTCHours() + 18) % 24;
     this.#debt += (porDia * BY_HOUR[hour]!) / WEIGHT;
     for (; this.#debt >= 1; this.#debt--) {
-      const amazon = azar.chance(0.3);
+      const amazon = azar.chance(0.3) && eleccion.has('amazon');
       const ends = azar.next();
       const later = (hours: number) => now + Math.round(hours * HOUR);
       const viva: Viva = {
@@ -136,7 +182,7 @@ export class Mes {
         buyAt: later(azar.int(0, 3)),
       };
       if (amazon) {
-        const { id } = await afuera.sellAmazon({ escenario: azar.pick(EN_AMAZON) });
+        const { id } = await afuera.sellAmazon({ escenario: escenarioOf(EN_AMAZON) });
         viva.numOrden = id;
         viva.ordenes = [id];
         if (ends < 0.04) viva.moves.push({ at: later(azar.int(1, 6)), what: 'cancel' });
@@ -145,17 +191,27 @@ export class Mes {
           if (ends < 0.1) viva.moves.push({ at: later(azar.int(40, 70)), what: ends < 0.07 ? 'refund' : 'refundPart' });
         }
       } else {
-        const { numOrden, ordenes } = await afuera.sellMl({ scenario: azar.pick(EN_MERCADO_LIBRE) });
+        const { numOrden, ordenes } = await afuera.sellMl({ scenario: escenarioOf(EN_MERCADO_LIBRE) });
         viva.numOrden = numOrden;
         viva.ordenes = ordenes;
         if (ends < 0.05) viva.moves.push({ at: later(azar.int(1, 8)), what: 'cancel' });
         else {
+          if (azar.chance(0.08)) {
+            const claimed = azar.int(20, 60);
+            viva.moves.push({ at: later(claimed), what: 'claim' });
+            viva.moves.push({ at: later(claimed + azar.int(3, 40)), what: 'closeClaim' });
+          }
           for (let step = 1; step <= 8; step++) viva.moves.push({ at: later(step * azar.int(3, 9)), what: 'move' });
           if (ends < 0.12) viva.moves.push({ at: later(azar.int(6, 70)), what: ends < 0.08 ? 'refund' : 'refundPart' });
         }
       }
+      viva.moves = viva.moves.filter(({ what }) => {
+        const tipo = TIPO_DE[what];
+        return tipo === undefined || eleccion.has(tipo);
+      });
       this.#vivas.push(viva);
       this.hecho.vendidas++;
+      await this.#ask(now);
     }
   }
 
@@ -164,7 +220,11 @@ export class Mes {
     const due = viva.moves.filter(({ at }) => at <= now);
     viva.moves = viva.moves.filter(({ at }) => at > now);
     for (const { what } of due) {
-      if (what === 'move') await afuera.moveMl(viva.ordenes[0]!);
+      if (what === 'claim') {
+        viva.reclamo = (await afuera.claimMl(viva.ordenes[0]!)).id;
+        this.hecho.reclamadas++;
+      } else if (what === 'closeClaim') await afuera.closeClaimMl(viva.reclamo!);
+      else if (what === 'move') await afuera.moveMl(viva.ordenes[0]!);
       else if (what === 'ship') await afuera.changeAmazon(viva.numOrden, 'envia');
       else if (what === 'cancel' && viva.market === 'amazon') await afuera.changeAmazon(viva.numOrden, 'cancela');
       else if (what === 'cancel')
@@ -176,6 +236,35 @@ export class Mes {
         else if (what === 'refund') await afuera.endMl(viva.ordenes[0]!, 'devolver', { refunded: true });
         else await afuera.endMl(viva.ordenes[0]!, 'devolverParte', { monto: 25 });
       }
+    }
+  }
+
+  /** A buyer asks, and what staff will answer is drawn at once. One question in ten is never answered. */
+  async #ask(now: number) {
+    const { afuera, azar, eleccion } = this.vida;
+    if (!azar.chance(PREGUNTAS_POR_VENTA) || !eleccion.has('pregunta')) return;
+    const [texto, respuesta, answered] = [azar.pick(DICHO.pregunta), azar.pick(DICHO.respuesta), azar.chance(0.9)];
+    const answerAt = answered ? now + azar.int(0, 5) * HOUR : Infinity;
+    const { id } = await afuera.askMl(texto);
+    this.#preguntas.set(id, { answerAt, respuesta });
+    this.hecho.preguntadas++;
+  }
+
+  /** Answers what is due, by the version that stands in the list. */
+  async #answer(now: number) {
+    const { admin } = this.vida;
+    const due = [...this.#preguntas].filter(([, { answerAt }]) => answerAt <= now);
+    if (due.length === 0) return;
+    const filas = await admin.list<{ id: string; marketId: string }>('/api/v1/preguntas?rango=ultimos91');
+    for (const [marketId, { respuesta }] of due) {
+      const fila = filas.find((one) => one.marketId === marketId);
+      if (!fila) continue;
+      this.#preguntas.delete(marketId);
+      await this.#try('responder', async () => {
+        const { version } = await admin.get<{ version: number }>(`/api/v1/preguntas/${fila.id}`);
+        await admin.post(`/api/v1/preguntas/${fila.id}/respuesta`, { texto: respuesta }, version);
+        this.hecho.respondidas++;
+      });
     }
   }
 
@@ -205,7 +294,8 @@ export class Mes {
       const dinero = await admin.get<{ articulos: { proveedor: string | null }[] }>(`/api/v1/ordenes/${orden}`);
       const proveedor = dinero.articulos.find((articulo) => articulo.proveedor)?.proveedor?.toLowerCase();
       if (!proveedor) return;
-      await admin.post('/api/v1/pedidos', { orden, proveedor });
+      const { id } = await admin.post<{ id: string }>('/api/v1/pedidos', { orden, proveedor });
+      if (!this.hecho.compras.includes(id)) this.hecho.compras.push(id);
       this.hecho.pedidas++;
     });
   }

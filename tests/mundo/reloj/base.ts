@@ -14,7 +14,8 @@ const AHEAD = 'reloj.adelanto';
 
 /** Gives a database without tables its moved clock. Sessions opened afterwards have it. */
 export async function plantClock(url: string): Promise<void> {
-  await withClient(url, async (client) => {
+  const client = await openClient(url);
+  try {
     const database = new URL(url).pathname.slice(1);
     await client.query('create schema reloj; grant usage on schema reloj to public');
     for (const [name, kind] of FUNCTIONS)
@@ -26,31 +27,25 @@ export async function plantClock(url: string): Promise<void> {
     await client.query(
       `alter database ${client.escapeIdentifier(database)} set search_path = public, reloj, pg_catalog`,
     );
-  });
-}
-
-/** Sets by how many ms the database's clock is ahead. Returns once every session tells so. */
-export async function moveClock(url: string, ms: number): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query(`alter system set ${AHEAD} = '${ms} ms'`);
-    await client.query('select pg_reload_conf()');
-    for (let tries = 0; tries < 200; tries++) {
-      const { rows } = await client.query<{ ahead: string | null }>(
-        `select current_setting('${AHEAD}', true) as ahead`,
-      );
-      if (rows[0]!.ahead === `${ms} ms`) return;
-      await new Promise((done) => setTimeout(done, 5));
-    }
-    throw new Error('the database did not take its clock');
-  });
-}
-
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** Sets by how many ms the database's clock is ahead. Returns once every session tells so. */
+export async function moveClock(client: pg.Client, ms: number): Promise<void> {
+  await client.query(`alter system set ${AHEAD} = '${ms} ms'`);
+  await client.query('select pg_reload_conf()');
+  for (let tries = 0; tries < 200; tries++) {
+    const { rows } = await client.query<{ ahead: string | null }>(`select current_setting('${AHEAD}', true) as ahead`);
+    if (rows[0]!.ahead === `${ms} ms`) return;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  throw new Error('the database did not take its clock');
+}
+
+export async function openClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
 }

@@ -32,6 +32,8 @@ const HOMOCLAVES: Record<string, string> = { '01A': 'HMO', '13A': 'GDL', '35A': 
 const LISTA_MS = 60_000;
 const LAPSO_MS = 48 * 3_600_000;
 
+/** Pesos per dollar. */
+const POR_DOLAR = 18.52;
 type Linea = { clave: string; cantidad: number; precio: number; moneda: string };
 type Pedido = {
   folio: string;
@@ -63,7 +65,7 @@ export function createCt(options: MayoristaOptions): Service {
   const monedaOf = (n: number) => (claseOf(n) === 'moneda' ? 'EUR' : n % 4 === 1 ? 'USD' : 'MXN');
   const precioOf = (n: number) => {
     const cents = centavos(n, 'ct');
-    return claseOf(n) === 'cero' ? '0' : monedaOf(n) === 'USD' ? dolares(cents, 18.52) : (cents / 100).toFixed(2);
+    return claseOf(n) === 'cero' ? '0' : monedaOf(n) === 'USD' ? dolares(cents, POR_DOLAR) : (cents / 100).toFixed(2);
   };
   const shelfOf = (n: number, almacen: string) =>
     claseOf(n) === 'agotado' ? 0 : existencia(n, 'ct', almacen) + (almacen === '13A' ? 3 : 0);
@@ -90,7 +92,7 @@ export function createCt(options: MayoristaOptions): Service {
       'POST /pedido': order,
       'POST /pedido/confirmar': (request) => confirm(String(bodyOf(request).folio)),
       'POST /pedido/guias': (request) => addGuias(bodyOf(request)),
-      'GET /pedido/tipoCambio': () => json(200, { tipoCambio: 18.52 }),
+      'GET /pedido/tipoCambio': () => json(200, { tipoCambio: POR_DOLAR }),
       'GET /pedido/estatus/:folio': ({ params }) => estatus(params.folio!),
       'GET /pedido/detalle/:folio': ({ params }) => detalle(params.folio!),
       'GET /pedido/listar': list,
@@ -144,7 +146,7 @@ export function createCt(options: MayoristaOptions): Service {
       existencia: Object.fromEntries(ALMACENES.map((almacen) => [HOMOCLAVES[almacen] ?? almacen, stockOf(n, almacen)])),
       precio: n % 3 ? precio : String(precio),
       moneda: monedaOf(n),
-      tipoCambio: monedaOf(n) === 'MXN' ? 1 : 18.52,
+      tipoCambio: monedaOf(n) === 'MXN' ? 1 : POR_DOLAR,
       especificaciones: [{ tipo: 'Resolución', valor: '1920x1080' }],
       promociones:
         claseOf(n) === 'promocion'
@@ -244,7 +246,7 @@ export function createCt(options: MayoristaOptions): Service {
     const respuesta = {
       pedidoWeb: folio,
       fecha: new Date(en).toISOString(),
-      tipoDeCambio: 18.52,
+      tipoDeCambio: POR_DOLAR,
       estatus: statusOf(pedido),
       errores,
       ...(invoiced(pedido) && is('folioFactura', 'si') ? { folioFactura: `F-${folio}` } : {}),
@@ -258,6 +260,14 @@ export function createCt(options: MayoristaOptions): Service {
       respuestaCT: is('respuesta', 'objeto') ? respuesta : [respuesta],
     };
   }
+
+  const totalOf = (lineas: readonly Linea[]) =>
+    lineas
+      .reduce(
+        (sum, { cantidad, precio, moneda }) => sum + cantidad * precio * (moneda === 'USD' ? POR_DOLAR : 1) * 1.16,
+        0,
+      )
+      .toFixed(2);
 
   function confirm(folio: string): SandboxResponse {
     const pedido = find(folio);
@@ -319,9 +329,14 @@ export function createCt(options: MayoristaOptions): Service {
     usualNo: 'Sin línea de crédito',
     sinPrecio: ['cero', 'moneda'],
     precioOf,
-    porDolar: 18.52,
+    porDolar: POR_DOLAR,
     monedaOf,
     existenciaOf: (n) => ALMACENES.reduce((sum, almacen) => sum + stockOf(n, almacen), 0),
-    pedidoOf: ({ folio, idPedido, guias }) => ({ folio, referencia: String(idPedido), guias }),
+    pedidoOf: ({ folio, idPedido, producto, guias }) => ({
+      folio,
+      referencia: String(idPedido),
+      total: totalOf(producto),
+      guias,
+    }),
   });
 }

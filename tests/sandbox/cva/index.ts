@@ -394,6 +394,11 @@ export function createCva(options: MayoristaOptions): Service {
     porDolar: POR_DOLAR,
     monedaOf: (n) => (enDolares(n) ? 'USD' : 'MXN'),
     existenciaOf: totalOf,
-    pedidoOf: ({ folio, numOc, guias }) => ({ folio, referencia: numOc, guias }),
+    pedidoOf: (one) => ({
+      folio: one.folio,
+      referencia: one.numOc,
+      total: (importes(one).total * POR_DOLAR).toFixed(2),
+      guias: one.guias,
+    }),
   });
 }

@@ -138,12 +138,23 @@ export function createAtencion({
 
   return {
     'POST /reclamos': reads(ClaimBody, claim),
+    /** Every claim, as tests compare with it. */
+    'GET /reclamos': () =>
+      json(
+        200,
+        claims.state.claims.map(({ id, status }) => ({ id: String(id), status })),
+      ),
     'POST /reclamos/:id': reads(ClaimChange, (body, { params }) => {
       const id = Number(params.id);
       return shown(claims.change(id, body) && claims.of(id));
     }),
     'GET /reclamos/:id': ({ params }) => shown(claims.of(Number(params.id))),
     'POST /preguntas': reads(QuestionBody, ask),
+    'GET /preguntas': () =>
+      json(
+        200,
+        questions.state.questions.map(({ id }) => questions.facts(id)),
+      ),
     'POST /preguntas/:id': reads(QuestionChange, changeQuestion),
     'GET /preguntas/:id': ({ params }) => shown(questions.facts(Number(params.id))),
     'GET /bloqueados': () => json(200, questions.state.blocked),

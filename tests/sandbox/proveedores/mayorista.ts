@@ -39,8 +39,8 @@ type Own<C extends string, P> = Pick<Service, 'title' | 'about' | 'prefixes' | '
   porDolar?: number;
   /** Stock of a piece; null where the wholesaler sends no number. */
   existenciaOf: (n: number) => number | null;
-  /** An order as tests compare with it. */
-  pedidoOf?: (pedido: P) => { folio: string; referencia: string; guias?: readonly object[] };
+  /** An order as tests compare with it; `total` is what its invoice charges, in pesos with IVA. */
+  pedidoOf?: (pedido: P) => { folio: string; referencia: string; total: string; guias?: readonly object[] };
   /** Begins anew what no other member holds. */
   reset?: () => void;
   puertas?: Routes;

@@ -419,9 +419,10 @@ export function createSyscom(options: MayoristaOptions): Service {
     monedaOf: () => 'USD',
     porDolar: 18.41,
     existenciaOf: (n) => (claseOf(n) === 'sinNuevo' ? null : nuevoOf(n)),
-    pedidoOf: ({ folio, ordenCompra, guia }) => ({
+    pedidoOf: ({ folio, ordenCompra, total, guia }) => ({
       folio,
       referencia: ordenCompra,
+      total,
       guias: guia === null ? [] : [{ bytes: guia }],
     }),
   });
