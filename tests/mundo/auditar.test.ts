@@ -39,8 +39,8 @@ function world() {
       { folio: 'P2', referencia: '78', total: '100.00' },
     ],
     compras: [
-      { id: 'p1', ordenId: 'u501', proveedor: 'ct', folioProveedor: 'P1' },
-      { id: 'p2', ordenId: 'u502', proveedor: 'ct', folioProveedor: 'P2' },
+      { id: 'p1', numOrden: '501', proveedor: 'ct', folioProveedor: 'P1' },
+      { id: 'p2', numOrden: '502', proveedor: 'ct', folioProveedor: 'P2' },
     ],
     preguntas: [
       { id: '9', status: 'ANSWERED', answer: { text: 'Sí.' } as { text: string } | null },

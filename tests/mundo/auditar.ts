@@ -77,7 +77,7 @@ const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 /** An order to a supplier, as it stands here. */
 interface Pedido {
   id: string;
-  ordenId: string;
+  numOrden: string;
   proveedor: string;
   estado: string;
   folioProveedor: string | null;
@@ -114,7 +114,7 @@ export async function audit(
   const cobrado = await readCobrado(afuera);
   const pedidos = groupBy(
     await Promise.all(compras.map((id) => admin.get<Pedido>(`/api/v1/pedidos/${id}`))),
-    ({ ordenId }) => ordenId,
+    ({ numOrden }) => numOrden,
   );
   const balance = groupBy(await listBalance(admin, truths), ({ numOrden }) => numOrden);
 
@@ -129,7 +129,7 @@ export async function audit(
     checkClases(truth, own, ordenes, say);
     const dineros = await Promise.all(own.map(({ id }) => admin.get<Dinero>(`/api/v1/ordenes/${id}/dinero`)));
     checkDinero(truth, own, dineros, say);
-    own.forEach(({ id }, at) => checkCosto(truth, dineros[at]!, pedidos.get(id) ?? [], cobrado, say));
+    checkCosto(truth, dineros, pedidos.get(truth.numOrden) ?? [], cobrado, say);
     const tellsOf = balance.get(truth.numOrden) ?? [];
     checkCfdi(truth, cfdis.get(truth.numOrden) ?? [], inGlobals.get(truth.numOrden) ?? [], tellsOf, say);
   }
@@ -200,14 +200,15 @@ async function readCobrado(afuera: Verdad): Promise<Map<string, number>> {
 }
 
 /** An order that is not at its supplier yet, and what a letter bought, is no claim. */
-function checkCosto(truth: SaleTruth, dinero: Dinero, pedidos: Pedido[], cobrado: Map<string, number>, say: Say) {
-  const costos = dinero.costos.filter(({ clave }) => clave.startsWith('costo'));
+function checkCosto(truth: SaleTruth, dineros: Dinero[], pedidos: Pedido[], cobrado: Map<string, number>, say: Say) {
+  const costos = dineros.flatMap((one) => one.costos).filter(({ clave }) => clave.startsWith('costo'));
   const told = -costos.reduce((sum, { importe }) => sum + centavos(importe), 0);
   const alive = pedidos.filter(({ folioProveedor }) => folioProveedor !== null);
   if (pedidos.length === 0) {
     if (told !== 0) say('dinero.costo', truth.numOrden, `nothing bought, here ${enPesos(told)}`);
-    else if (dinero.queda !== null && truth.clases.every((clase) => clase === 'normal'))
-      say('dinero.costo', truth.numOrden, `nothing bought, here ${dinero.queda} left`);
+    else if (truth.clases.every((clase) => clase === 'normal'))
+      for (const { queda } of dineros)
+        if (queda !== null) say('dinero.costo', truth.numOrden, `nothing bought, here ${queda} left`);
     return;
   }
   if (alive.length < pedidos.length || costos.some(({ cierto }) => !cierto)) return;

@@ -62,21 +62,28 @@ export async function liveShop({
     const since = tienda.now() - SOLD_BACK_MS;
     const mes = new Mes({ afuera, admin, azar: azarOf(semilla), eleccion, porDia: ventas });
     const fallas = new Fallas(eleccion, semilla);
+    /** A person consents again where a permission ended: its last answer was lost, and the marketplace takes no permission twice. */
+    const mendConnections = async (when: string) => {
+      for (const conexion of await brokenConnections(sa)) {
+        say(`${when}: activates ${conexion} again`);
+        await dueno.activate(conexion);
+        await tienda.settle();
+      }
+    };
     for (let hour = 1; hour <= horas; hour++) {
       await mes.hour(tienda.now());
       const dies = await fallas.arm(afuera);
       await tienda.advance(HOUR, dies);
-      for (const conexion of await brokenConnections(sa)) {
-        say(`hour ${hour}: activates ${conexion} again`);
-        await dueno.activate(conexion);
-        await tienda.settle();
-      }
+      await mendConnections(`hour ${hour}`);
       await mes.work(tienda.now());
       if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
     }
     // Nobody restarts anything: what was asked for is done by itself.
     await afuera.mend();
-    for (let quarter = 0; quarter < reposo * 4; quarter++) await tienda.advance(HOUR / 4);
+    for (let quarter = 0; quarter < reposo * 4; quarter++) {
+      await tienda.advance(HOUR / 4);
+      if (quarter === 0) await mendConnections('at rest');
+    }
     const [sold, today] = [monthOf(since), monthOf(tienda.now())];
     if (sold !== today) {
       for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);
@@ -95,7 +102,7 @@ export async function liveShop({
   }
 }
 
-/** Returns the marketplaces whose permission ended: a person consents again, and nothing else mends it. */
+/** Returns the marketplaces whose permission ended. */
 async function brokenConnections(sa: Cliente): Promise<string[]> {
   const all = await sa.get<{ kind: string; vinculada: boolean; accountProblem: string | null }[]>('/api/v1/conexiones');
   return all
