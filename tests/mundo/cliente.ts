@@ -81,7 +81,7 @@ export class Navegador {
 
   /** Presses 'Activar' of a connection, and 'Autorizar' where the marketplace asks. Throws where that leads nowhere. */
   async activate(conexion: string): Promise<void> {
-    const consent = await this.#send('POST', `/${this.usuario}/tokens/${conexion}`, { intent: 'activar' });
+    const consent = await this.#send('POST', `/${this.usuario}/tokens`, { intent: 'activar', conexion });
     const back = (await fetch(`${consent}&auto=1`, { redirect: 'manual' })).headers.get('location');
     if (back === null) throw new Error(`${conexion} asked for no consent at ${consent}`);
     const to = await this.#send('GET', back.replace(this.url, ''));
