@@ -79,10 +79,11 @@ export function dudaOfImporte([una, otra]: readonly [string, string]): string {
   return `Puede ser ${enPesos(una)} o ${enPesos(otra)}. Escríbelo con punto y dos decimales.`;
 }
 
-/** Returns decimal text as pesos: '$1,234.50' for '1234.50'. */
-export function enPesos(importe: string): string {
-  const [pesos = '0', centavos = '00'] = importe.split('.');
-  return `$${enMiles(pesos)}.${centavos}`;
+/** Returns an amount as pages, sentences and letters write it: '$1,234.50' for '1234.5', '-$1.00' for '-1'. An amount as text is plain decimal text. */
+export function enPesos(importe: string | { toFixed(decimales: 2): string }): string {
+  const texto = typeof importe === 'string' ? importe : importe.toFixed(2);
+  const [pesos = '0', centavos = ''] = texto.replace('-', '').split('.');
+  return `${texto.startsWith('-') ? '-' : ''}$${enMiles(pesos)}.${centavos.padEnd(2, '0')}`;
 }
 
 /** Returns digits in groups of three from their end: '1,234,567' for '1234567'. */

@@ -6,7 +6,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 
 /** Generic RFC of sales to the public in general. */
 export const RFC_PUBLICO = 'XAXX010101000';
-const RFC_EXTRANJERO = 'XEXX010101000';
+/** Generic RFC of buyers abroad. */
+export const RFC_EXTRANJERO = 'XEXX010101000';
 
 /** Kind of taxpayer: a natural person or a legal person. */
 export type PersonaFiscal = 'fisica' | 'moral';

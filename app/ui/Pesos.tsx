@@ -1,11 +1,9 @@
-import { enMiles } from '~/core/importe';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 
 /** '$1,298.00' from Money or from its text, exactly: no number of JavaScript's is involved. */
 export function formatPesos(valor: Money | string): string {
-  const [whole = '0', cents] = (typeof valor === 'string' ? Money.of(valor) : valor).toFixed(2).split('.');
-  const negative = whole.startsWith('-');
-  return `${negative ? '-' : ''}$${enMiles(whole.replace('-', ''))}.${cents}`;
+  return enPesos(typeof valor === 'string' ? Money.of(valor) : valor);
 }
 
 /** Right-aligned where it fills a cell (`<td class="pesos">`), tabular everywhere. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Money } from '~/core/money';
 import { dudaOfImporte, enPesos, parseImporte } from '~/core/importe';
 
 const read = (text: string) => {
@@ -72,5 +73,10 @@ describe('an amount is read as its writer meant it', () => {
     );
     expect(enPesos('1234567.50')).toBe('$1,234,567.50');
     expect(enPesos('799.00')).toBe('$799.00');
+    expect([enPesos('-123456.5'), enPesos('8'), enPesos(Money.of('1555.544'))]).toEqual([
+      '-$123,456.50',
+      '$8.00',
+      '$1,555.54',
+    ]);
   });
 });

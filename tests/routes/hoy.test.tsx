@@ -92,17 +92,21 @@ test('a kind that was only registered has its card, its place in the menu, its o
   expect(colasOf(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
 });
 
+const AQUI = ['porEnviar', 'preguntas', 'porConfirmar', 'devolucionesPorRecibir', 'listasParaFacturar'];
+
 test.each<[Rol, string[]]>([
-  ['sa', ['preguntas', 'porConfirmar']],
-  ['admin', ['preguntas', 'porConfirmar']],
-  ['user', ['preguntas', 'porConfirmar']],
+  ['sa', AQUI],
+  ['admin', AQUI],
+  ['user', AQUI],
   ['aux', []],
   ['cont', []],
 ])('%s sees to %j in their cards, by the forms of their own screens', async (rol, claves) => {
   const quien = await buildQuien(db, rol);
   const { aqui, formularios } = await hoy(quien);
   expect(aqui).toEqual(claves);
-  expect(Object.keys(formularios)).toEqual(claves.length > 0 ? ['responder', 'confirmarPedido'] : []);
+  expect(Object.keys(formularios)).toEqual(
+    claves.length > 0 ? ['responder', 'confirmarPedido', 'crear', 'facturar'] : [],
+  );
 });
 
 test('no queue is seen to in its card by a role that may open it and not act', () => {

@@ -61,6 +61,7 @@ import {
 } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import type { ScreenAction } from '~/http/actions.server';
+import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draft';
 import { action as actFacturacion } from '~/routes/facturacion/emision/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';
 import {
@@ -683,6 +684,16 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'facturacion#buscarRfc': () => borrador({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
   'facturacion#guardar': () => borrador({ intent: 'guardar', ...CLIENTES[0], email: 'a@correo.test' }),
   'facturacion#crear': () => borrador({ intent: 'crear', ...REVISION(), pagado: '116.00' }),
+  'facturacion#facturar': async () => {
+    const { numOrden, ...venta } = await buildVenta(db);
+    const draft = await buildBorrador(db, { numOrden, ...venta }, sa);
+    const { mostrado } = marcasOf(draft.version, mostradoOf(draft));
+    const fields = { version: String(draft.version), mostrado, numOrden, pagado: '116.00', ...REVISION() };
+    return {
+      act: () => actFacturacion(args({ intent: 'facturar', confirmado: '1', ...fields })),
+      move: bump('factura_draft', 'id', draft.id),
+    };
+  },
   'notaSencilla#articulos': () =>
     nota({
       intent: 'articulos',

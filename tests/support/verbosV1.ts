@@ -108,6 +108,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'facturacion#guardar': FACTURA,
   'facturacion#anotar': FACTURA,
   'facturacion#crear': FACTURA,
+  'facturacion#facturar': FACTURA,
   'enlaces#crear': 'POST /api/v1/enlaces/{numOrden}',
   'enlaces#correo': 'POST /api/v1/enlaces/{numOrden}/correo',
   'enlaces#mensaje': 'POST /api/v1/enlaces/{numOrden}/mensaje',

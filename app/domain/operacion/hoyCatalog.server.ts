@@ -20,6 +20,7 @@ const ORDER = [
   'timbresPorAtender',
   'ventasSinLeer',
   'cambiosRetenidos',
+  'listasParaFacturar',
   'enlacesSinRespuesta',
   'cierreDeMes',
   'depositosConDiferencia',

@@ -6,6 +6,7 @@ import type { Usuario } from '~/core/usuario';
 import { clienteOf } from '~/routes/facturacion/receptores/record';
 import { empresaOf } from '~/routes/personal/empresas/record';
 import { facturaOf } from '~/routes/facturacion/facturas/record';
+import { porRevisarOf } from '~/routes/facturacion/emision/record';
 import { usuarioOfUrl } from '~/routes/personal/usuarios/record';
 import { notaOf } from '../facturacion/notaSencilla/record';
 import { envioOf } from '~/routes/ventas/envios/record';
@@ -16,7 +17,7 @@ import { pagoOf } from '~/routes/compras/pagos/record';
 import { ordenOf } from '~/routes/ventas/ordenes/record';
 import { pedidoOf } from '~/routes/compras/pedidos/record';
 import { conciliadaOf, depositoOf } from '~/routes/cierre/conciliacion/record';
-import { piezaOf } from '~/routes/compras/stock/record';
+import { piezaOf, recibirOf } from '~/routes/compras/stock/record';
 import { reclamoOf } from '~/routes/atencion/reclamos/record';
 import { questionOf, preguntasOfPublicacion } from '~/routes/atencion/preguntas/record';
 
@@ -41,9 +42,11 @@ const FICHAS: Readonly<Record<string, Leer>> = tableOf({
   'facturasClientes.notas': facturaOf,
   notasSencillas: notaOf,
   datosFiscales: clienteOf,
+  facturacion: porRevisarOf,
   empresas: empresaOf,
   usuarios: usuarioOfUrl,
   productos: productoOf,
+  devoluciones: recibirOf,
   stockInterno: piezaOf,
   conciliacion: depositoOf,
   'conciliacion.ventas': conciliadaOf,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
 import type { Situacion } from '~db/columns';
@@ -114,6 +115,20 @@ export function whyNotFacturable(
   if (!isPagada(orden.situacion)) return 'El pago de la orden todavía no está confirmado y no se puede facturar.';
   return undefined;
 }
+
+/**
+ * The reason a sale without a document is not invoiced, in the order people are told; null when it can be: `whyNotFacturable` in SQL. The
+ * conditions are written as in the index of sales that can be invoiced (20261122_1340_situacion), or the index would not answer them.
+ */
+export const MOTIVO_DE_EXCLUSION = sql<string | null>`case
+  when orden.clase = 'cancelada' then 'cancelada'
+  when orden.clase = 'devuelta' then 'devuelta'
+  when orden.meli_resale then 'meliResale'
+  when orden.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') then 'sinPagar'
+  when orden.pagado_abs <= 0 then 'sinImporte' end`;
+
+/** The condition that no document has an orden. Table: orden. */
+export const SIN_DOCUMENTO = sql<boolean>`not exists (select from fiscal_claim c where c.orden_id = orden.id)`;
 
 /**
  * Splits the ordenes of a sale into those that can be invoiced and those that cannot, with the reason. Throws NotAllowed when none can,

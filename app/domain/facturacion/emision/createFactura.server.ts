@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
@@ -90,7 +91,7 @@ export async function createFactura(
   if (!diferencia.isZero() && !diferenciaAceptada) {
     throw new NotAllowed(
       TITULO,
-      `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`,
+      `El total de la factura (${enPesos(cents.total)}) no es lo que se pagó (${enPesos(pagado)}). Confirma la diferencia para continuar.`,
       { campo: 'diferencia' },
     );
   }
@@ -201,7 +202,7 @@ async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds:
 function requireSamePagado(visto: string | undefined, pagado: string): void {
   if (visto === undefined || visto === pagado) return;
   throw new Stale({
-    cambios: [{ campo: 'Monto Pagado', mio: `$${visto}`, suyo: `$${pagado}` }],
+    cambios: [{ campo: 'Monto Pagado', mio: enPesos(visto), suyo: enPesos(pagado) }],
     marcas: { pagado },
   });
 }

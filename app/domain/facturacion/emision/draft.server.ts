@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeMostrado } from '~/core/choque';
 import { Money } from '~/core/money';
 import { isGenericRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed, Stale } from '~/core/errors';
@@ -49,6 +50,25 @@ export type FacturaDraft = {
  * cannot be invoiced or has a document.
  */
 export async function openDraft(db: Db, numero: string, usuarioId: string): Promise<string> {
+  const found = await findOrPropose(db, numero, usuarioId);
+  return 'id' in found ? found.id : (await insertDraft(db, found)).id;
+}
+
+/**
+ * Reads the draft that `openDraft` would open, and writes nothing: a draft that does not stand yet has no id and the version of a new one. Throws as
+ * `openDraft`.
+ */
+export async function readDraftAhead(
+  db: Db,
+  numero: string,
+  usuario: { id: string; rol: string },
+): Promise<Omit<FacturaDraft, 'id'>> {
+  const found = await findOrPropose(db, numero, usuario.id);
+  if ('id' in found) return requireDraft(db, found.id, usuario);
+  return { ...found, revision: null, effectId: null, sustituyeId: null, version: 1, actualizadoEn: new Date() };
+}
+
+async function findOrPropose(db: Db, numero: string, usuarioId: string): Promise<{ id: string } | NuevoDraft> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
   const { numOrden, market } = ordenes[0]!;
   const claim = await findClaim(
@@ -57,7 +77,7 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
   );
   if (claim) {
     const running = claim.folio ? undefined : await findRunning(db, claim.effectId, usuarioId);
-    if (running) return running.id;
+    if (running) return running;
     throw new NotAllowed('Facturación', await explainClaim(db, claim), { campo: 'numOrden' });
   }
   const open = await db
@@ -73,16 +93,15 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
     .orderBy((eb) => eb('effectId', 'is', null), 'desc')
     .orderBy('actualizadoEn', 'desc')
     .executeTakeFirst();
-  if (open) return open.id;
+  if (open) return open;
   const [articulos, cliente] = [await proposeArticulos(db, ordenes), await proposeCliente(db, ordenes)];
-  return (await insertDraft(db, { numOrden, market, usuarioId, articulos, cliente })).id;
+  return { numOrden, market, usuarioId, articulos, cliente };
 }
 
+type NuevoDraft = Pick<FacturaDraft, 'numOrden' | 'market' | 'usuarioId' | 'articulos' | 'cliente'>;
+
 /** Inserts a draft of its own: no other draft of that person and sale is read or changed. */
-export async function insertDraft(
-  db: Db | Trx,
-  draft: Pick<FacturaDraft, 'numOrden' | 'market' | 'usuarioId' | 'articulos' | 'cliente'>,
-): Promise<FacturaDraft> {
+export async function insertDraft(db: Db | Trx, draft: NuevoDraft): Promise<FacturaDraft> {
   const { articulos, cliente, ...rest } = draft;
   const row = await db
     .insertInto('facturaDraft')
@@ -202,6 +221,13 @@ export async function requireDraft(
   return draftOf(row);
 }
 
+/** The draft that a screen showed before it stood, when it says the same now. Throws Stale otherwise. */
+export function requireSame(draft: FacturaDraft, visto: Visto): FacturaDraft {
+  const ahora = mostradoOf(draft);
+  if (requireVisto(draft, visto) && writeMostrado(visto.mostrado) === writeMostrado(ahora)) return draft;
+  throw new Stale(choqueOf(draft.version, { antes: visto.mostrado, ahora }));
+}
+
 /** The draft, when it is still as the screen showed it. Throws Stale otherwise. */
 export function requireVisto(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
   if (draft.version === version) return draft;
@@ -253,7 +279,7 @@ function draftOf(row: DraftRow): FacturaDraft {
 }
 
 /** The furthest step that may be opened: every step before it is saved. */
-export function lastOpenPaso(draft: FacturaDraft): Paso {
+export function lastOpenPaso(draft: Omit<FacturaDraft, 'id'>): Paso {
   if (draft.effectId) return 'lista';
   if (draft.articulos.length === 0) return '1';
   return draft.cliente?.modo === 'lectura' && draft.cliente.regimen !== '' ? '3' : '2';

@@ -3,6 +3,7 @@ import { ClienteGuardado } from '~/domain/facturacion/receptores/forms';
 import { TASAS_IVA } from '~/domain/facturacion/cfdi/importes';
 import { cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { MostradoForm, Version } from '~/core/fields';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
@@ -116,9 +117,12 @@ export function receptorInWords({
 export function articulosInWords(articulos: readonly Articulo[]): Mostrado {
   return {
     Artículos: articulos
-      .map(({ cantidad, nombre, codigoSat, importe }) => `${cantidad} × ${nombre} (${codigoSat}) $${importe}`)
+      .map(
+        ({ cantidad, nombre, codigoSat, importe }) =>
+          `${cantidad} × ${nombre} (${codigoSat}) ${enPesos(Money.of(importe))}`,
+      )
       .join('; '),
-    Total: `$${Money.sum(articulos.map(({ importe }) => Money.of(importe))).toFixed(2)}`,
+    Total: enPesos(Money.sum(articulos.map(({ importe }) => Money.of(importe)))),
   };
 }
 

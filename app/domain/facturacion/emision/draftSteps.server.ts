@@ -1,10 +1,12 @@
+import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { addDays, civilDateTime, civilDay } from '~/core/time';
-import { usoPropuesto, usosFor } from '~/domain/facturacion/sat/opciones';
+import { usosFor } from '~/domain/facturacion/sat/opciones';
 import { effectView, waitForEffect, type EffectView } from '~/platform/effects/effects.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
-import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { CODIGO_SAT_GENERICO, conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/facturacion/cfdi/importes';
 import {
   clienteVacio,
@@ -18,6 +20,7 @@ import {
 } from './draft';
 import {
   lastOpenPaso,
+  readDraftAhead,
   requireDraft,
   resumenOrden,
   saveDraft,
@@ -141,6 +144,54 @@ export async function readDraft(
   };
 }
 
+/** A sale as its factura would be made now, before anybody opens a draft of it. */
+export type PorRevisar = Pick<DraftView, 'numOrden' | 'cliente' | 'visto'> & {
+  articulos: number;
+  /** Rows with the SAT's key for what its catalogue lacks. */
+  genericos: number;
+  revision: NonNullable<DraftView['revision']>;
+  /** Tells that one press makes the factura: nothing of it is unknown, and nothing needs a person's word. */
+  completa: boolean;
+};
+
+/** Reads the factura that a sale would get from this person; null when the sale waits for none. Nothing is written. */
+export async function readPorRevisar(
+  db: Db,
+  ordenId: string,
+  usuario: { id: string; rol: string },
+): Promise<PorRevisar | null> {
+  const orden = z.uuid().safeParse(ordenId).success
+    ? await db.selectFrom('orden').select('numOrden').where('id', '=', ordenId).executeTakeFirst()
+    : undefined;
+  if (!orden) return null;
+  try {
+    const draft = await readDraftAhead(db, orden.numOrden, usuario);
+    const cliente = draft.cliente ?? clienteVacio();
+    const resumen = await resumenOrden(db, draft);
+    const revision = revisionOf(draft, cliente, resumen);
+    const { usoCfdi, formaPago } = revision.revision;
+    return {
+      numOrden: draft.numOrden,
+      cliente,
+      visto: marcasOf(draft.version, mostradoOf(draft)),
+      articulos: draft.articulos.length,
+      genericos: draft.articulos.filter(({ codigoSat }) => codigoSat === CODIGO_SAT_GENERICO).length,
+      revision,
+      completa:
+        lastOpenPaso(draft) === '3' &&
+        usoCfdi !== '' &&
+        formaPago !== '' &&
+        revision.totales.total === revision.pagado &&
+        resumen.excluidas.length === 0 &&
+        fueraOf(draft.articulos, resumen).length === 0 &&
+        draft.articulos.every(({ codigoSat }) => codigoSat !== ''),
+    };
+  } catch (error) {
+    if (error instanceof NotAllowed) return null;
+    throw error;
+  }
+}
+
 function fueraOf(articulos: readonly Articulo[], { ordenes }: ResumenOrden): string[] {
   const facturables = new Set(ordenes.map(({ id }) => id));
   return articulos.flatMap(({ ordenId, nombre }) =>
@@ -164,8 +215,8 @@ function avisoDeDevuelto(
       titulo: 'Se devolvió una parte al comprador',
       texto:
         suma.compare(pagado) > 0
-          ? `De esta venta se quedaron pagados $${pagado.toFixed(2)} y sus artículos suman $${suma.toFixed(2)}. Usa «Actualizar artículos» para descontar lo devuelto.`
-          : `Lo devuelto ya está descontado de los artículos: suman lo que se quedó pagado, $${pagado.toFixed(2)}.`,
+          ? `De esta venta se quedaron pagados ${enPesos(pagado)} y sus artículos suman ${enPesos(suma)}. Usa «Actualizar artículos» para descontar lo devuelto.`
+          : `Lo devuelto ya está descontado de los artículos: suman lo que se quedó pagado, ${enPesos(pagado)}.`,
     },
   ];
 }
@@ -203,13 +254,14 @@ export async function keepRevision(db: Db, draft: FacturaDraft, escrita: DraftRe
   if (!same) await saveDraft(db, draft, { revision: escrita });
 }
 
-function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: ResumenOrden) {
+function revisionOf(draft: Pick<FacturaDraft, 'revision' | 'articulos'>, cliente: DraftCliente, resumen: ResumenOrden) {
   const today = civilDay(new Date());
   const usos = usosFor(cliente.rfc, cliente.regimen).map(({ id }) => id);
   const proposed = [cliente.usoCfdi, resumen.usoPropuesto].find(
     (uso) => uso !== null && uso !== undefined && usos.includes(uso),
   );
-  const usoCfdi = proposed ?? usoPropuesto(cliente.rfc, cliente.regimen);
+  // Nothing is preselected that neither the client nor the marketplace said, except where the SAT allows one use alone.
+  const usoCfdi = proposed ?? (usos.length === 1 ? usos[0]! : '');
   const fechas = { min: addDays(today, -DIAS_ATRAS), max: today };
   const { revision } = draft;
   return {

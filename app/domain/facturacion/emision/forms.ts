@@ -42,6 +42,9 @@ export const RevisionForm = z.object({
   diferencia: z.literal('aceptada').optional(),
 });
 
+/** A sale that is invoiced as 'Hoy' showed it: the review of step 3, of a sale whose draft may not stand yet. */
+export const FacturarVenta = RevisionForm.omit({ diferencia: true }).extend({ numOrden: Texto(120) });
+
 /** Step 3 as far as it was filled in, when the person leaves it by the header. */
 export const RevisionEscrita = z.object({
   ...visto,

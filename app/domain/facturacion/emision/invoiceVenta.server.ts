@@ -13,10 +13,12 @@ import {
   insertDraft,
   openDraft,
   proposeArticulos,
+  requireDraft,
+  requireSame,
   type FacturaDraft,
 } from './draft.server';
 import type { ClienteEscrito } from './draftSteps.server';
-import { DraftArticulo, type DraftCliente, type DraftRevision } from './draft';
+import { DraftArticulo, type DraftCliente, type DraftRevision, type Visto } from './draft';
 import { explainClaim } from './internal/explainClaim.server';
 import { log } from '~/core/log.server';
 import type { Fuente } from '~/domain/mercados/mercado';
@@ -72,6 +74,27 @@ export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario
     const draft = await insertDraft(trx, { numOrden: numero, market, usuarioId: usuario.id, articulos: rows, cliente });
     return createFactura(trx, draft, { revision, diferenciaAceptada, usuarioId: usuario.id, now });
   });
+}
+
+/**
+ * Makes the factura of a sale as `readPorRevisar` told it, over the draft that this opens, and returns the id of that draft. Throws as `openDraft` and
+ * `createFactura`, and Stale when the sale or the draft moved since it was shown.
+ */
+export async function invoiceAsShown(
+  db: Db,
+  { numOrden, visto, revision }: { numOrden: string; visto: Visto & { pagado: string }; revision: DraftRevision },
+  usuario: Usuario,
+  now: Date,
+): Promise<string> {
+  const draft = await requireDraft(db, await openDraft(db, numOrden, usuario.id), usuario);
+  // A button pressed twice finds its factura under way.
+  if (draft.effectId === null) requireSame(draft, visto);
+  await db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, { revision, diferenciaAceptada: false, usuarioId: usuario.id, now, visto }),
+    );
+  return draft.id;
 }
 
 /** The living effect of this very factura; undefined while the sale is free. Throws NotAllowed when another document holds the sale. */

@@ -4,11 +4,13 @@ import { buscarFacturas } from './internal/buscarFacturas.server';
 import { stampFactura } from './internal/stampFactura.server';
 import { facturasList, notasCreditoList } from './listFacturas.server';
 import { correoAClientes, pdfYXml } from './lotesDeFacturas.server';
+import { listasParaFacturar } from './porFacturar.server';
 
 /** The rows of facturas to customers in the catalogs of the product. */
 export const emisionOffer: Offer = {
   effects: [stampFactura, ...entregas.all()],
   buscadores: [buscarFacturas],
   lists: [facturasList, notasCreditoList],
+  colas: [listasParaFacturar],
   acciones: [pdfYXml, correoAClientes],
 };

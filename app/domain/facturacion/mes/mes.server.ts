@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Money } from '~/core/money';
 import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
+import { MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
 import { TASA_IVA, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 import type { Mes } from './mes';
 
@@ -26,19 +27,6 @@ export function ofMes(mes: Mes): RawBuilder<boolean> {
         from orden p where p.num_orden = orden.num_orden and p.market = orden.market
       ) end)`;
 }
-
-/**
- * The reason a sale without a document is not invoiced, in the order people are told; null when it can be: `whyNotFacturable` in SQL. The
- * conditions are written as in the index of sales that can be invoiced (20261122_1340_situacion), or the index would not answer them.
- */
-const MOTIVO_DE_EXCLUSION = sql<string | null>`case
-  when orden.clase = 'cancelada' then 'cancelada'
-  when orden.clase = 'devuelta' then 'devuelta'
-  when orden.meli_resale then 'meliResale'
-  when orden.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') then 'sinPagar'
-  when orden.pagado_abs <= 0 then 'sinImporte' end`;
-
-const SIN_DOCUMENTO = sql<boolean>`not exists (select from fiscal_claim c where c.orden_id = orden.id)`;
 
 /** The condition of a sale for the month's global: paid, standing, ours to invoice and in no other document. Table: orden. */
 export function porFacturar(mes: Mes): RawBuilder<boolean> {

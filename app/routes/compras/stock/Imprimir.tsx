@@ -72,7 +72,7 @@ type DeProps = {
  * The form that prints labels on a chosen paper. The PDF is printed from a hidden frame of the page, and `impresas` is called once the PDF was asked
  * for. Without scripts the PDF opens in a tab of its own.
  */
-function EtiquetasDe({ area, cuales, className, impresas, children }: DeProps) {
+export function EtiquetasDe({ area, cuales, className, impresas, children }: DeProps) {
   const action = `${area}/descargas/etiquetas`;
   const imprimir = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

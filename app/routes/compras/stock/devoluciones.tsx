@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { TextInput } from '@mantine/core';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
@@ -17,14 +17,7 @@ import {
   listPorRecibir,
   type PorRecibir as PorRecibirLeido,
 } from '~/domain/compras/stock/devoluciones.server';
-import {
-  ESTADO_INICIAL,
-  ESTADO_LABEL,
-  ESTADO_TONO,
-  ERROR_PROVEEDOR,
-  nombreOfPieza,
-  PIEZA_AUSENTE,
-} from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza, PIEZA_AUSENTE } from '~/domain/compras/stock/pieza';
 import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/forms';
@@ -32,25 +25,20 @@ import { defineActions } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
-import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { definePanel, usePanel } from '~/ui/ficha/panel';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
-import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
-import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Asked, Hidden } from '~/ui/useAnswer';
+import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { stockActions } from './actions';
-import { ArchivoFactura } from './ArchivoFactura';
+import { CrearForm } from './CrearForm';
 import { Imprimir, IMPRIMIR, ImprimirDialog } from './Imprimir';
-import { OrdenField } from './OrdenField';
-import { Observaciones } from './PiezaForm';
 import { piezaOf } from './record';
 import './stock.css';
 
@@ -197,6 +185,7 @@ function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRe
 }
 
 function DeUno({ deQue }: { deQue: Wire<DeQue> }) {
+  const { clave, estados, proveedores } = useLoaderData<typeof loader>();
   return (
     <div className="apilado">
       <h2>{nombreCorto(deQue.producto?.nombre ?? deQue.articulo?.nombre ?? null)}</h2>
@@ -210,7 +199,7 @@ function DeUno({ deQue }: { deQue: Wire<DeQue> }) {
         <summary>Expandir stock interno</summary>
         <Piezas piezas={deQue.piezas} />
       </details>
-      <Crear deQue={deQue} />
+      <CrearForm deQue={deQue} nueva={clave} estados={estados} proveedores={proveedores} />
     </div>
   );
 }
@@ -296,85 +285,6 @@ function Piezas({ piezas }: { piezas: Wire<DeQue>['piezas'] }) {
         </tbody>
       </table>
     </TablaCaja>
-  );
-}
-
-type Fields = Record<
-  | 'numOrden'
-  | 'estado'
-  | 'proveedor'
-  | 'cantidad'
-  | 'observaciones'
-  | 'folioFactura'
-  | 'costo'
-  | 'recuperado'
-  | 'factura',
-  string
->;
-
-/** 'Información a Agregar': creates several pieces of one article, each with its own folio. */
-function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue> }) {
-  const { clave: nueva, estados, proveedores } = useLoaderData<typeof loader>();
-  // The key of this form, kept until the form is done: sending twice creates once.
-  const [clave] = useState(nueva);
-  const form = useActionForm<Fields>('crear', {
-    defaultValue: {
-      numOrden: articulo?.numOrden ?? '',
-      estado: ESTADO_INICIAL,
-      proveedor: producto?.proveedor ?? articulo?.proveedor ?? '',
-      cantidad: String(propuesta.cantidad),
-      costo: propuesta.costo ?? '',
-      observaciones: propuesta.observaciones ?? '',
-    },
-  });
-  const { fields } = form;
-  return (
-    <ActionForm of={form} encType="multipart/form-data" className="apilado">
-      <h3>Información a Agregar</h3>
-      <Hidden
-        clave={clave}
-        orden={articulo?.ordenId}
-        producto={producto?.id}
-        descripcion={articulo?.nombre.slice(0, 300)}
-      />
-      {articulo && <Visto of={form} marcas={{ recibidas: propuesta.deLaOrden }} />}
-      <div className="campos">
-        <OrdenField field={fields.numOrden} description="El número de la venta de la que regresa." />
-        <SelectField
-          field={fields.estado}
-          label="Estatus"
-          data={estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))}
-        />
-        <SelectField
-          field={fields.proveedor}
-          label="Proveedor"
-          data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
-        />
-        <Field field={fields.cantidad} label="Cantidad" inputMode="numeric" autoComplete="off" />
-        <Observaciones field={fields.observaciones} />
-        <Field field={fields.folioFactura} label="Folio de la factura" autoComplete="off" />
-        <Field
-          field={fields.costo}
-          label="Costo por pieza con IVA"
-          inputMode="decimal"
-          autoComplete="off"
-          leftSection="$"
-        />
-        <Field
-          field={fields.recuperado}
-          label="Monto recuperado"
-          inputMode="decimal"
-          autoComplete="off"
-          leftSection="$"
-        />
-      </div>
-      <ArchivoFactura error={fields.factura.errors?.[0]} />
-      <div className="botones">
-        <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
-          Crear devolución
-        </Boton>
-      </div>
-    </ActionForm>
   );
 }
 

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { readOfQue } from '~/domain/compras/stock/devoluciones.server';
 import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/pieza';
-import { listEstados, readPieza } from '~/domain/compras/stock/readPiezas.server';
+import { listEstados, listIniciales, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { db } from '~db/shared.server';
 
 /** Reads a piece for its panel; null when the id is unknown. */
@@ -26,3 +28,15 @@ export async function piezaOf(id: string, _search: URLSearchParams, usuario: Usu
 }
 
 export type PiezaAbierta = NonNullable<Awaited<ReturnType<typeof piezaOf>>>;
+
+/** Reads what the form of a return needs: an article of the sale `id`, by its `articulo`; null when there is none. */
+export async function recibirOf(id: string, search: URLSearchParams) {
+  const [deQue, estados, proveedores] = await Promise.all([
+    readOfQue(db(), new URLSearchParams({ orden: id, articulo: search.get('articulo') ?? '0' })),
+    listIniciales(db()),
+    listProveedorOptions(db()),
+  ]);
+  return deQue ? { deQue: toWire(deQue), clave: randomUUID(), estados, proveedores } : null;
+}
+
+export type PorRecibirAbierta = NonNullable<Awaited<ReturnType<typeof recibirOf>>>;

@@ -2,9 +2,12 @@ import { useInputControl, type FieldMetadata } from '@conform-to/react';
 import { useFetcher } from '@remix-run/react';
 import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react';
 import { useArea } from '~/access/useArea';
+import { CODIGO_SAT_GENERICO } from '~/domain/facturacion/cfdi/articulos';
 import type { Clave } from '~/domain/facturacion/sat/sat';
 import './ClaveSat.css';
 
+/** What is said of the SAT's key for what its catalogue lacks. */
+const GENERICA = 'Clave genérica: busca la del producto.';
 const DEBOUNCE_MS = 300;
 /** Something to search for, and not a whole key already. */
 const isSearch = (text: string) => text.length >= 2 && !/^\d{8}$/.test(text);
@@ -68,6 +71,7 @@ export function ClaveSat({ field, etiqueta }: { field: FieldMetadata<string>; et
           onClose={() => pick(control.value ?? '')}
         />
       )}
+      {!field.errors && control.value === CODIGO_SAT_GENERICO && <span className="nota">{GENERICA}</span>}
       {field.errors && (
         <span className="error" id={field.errorId}>
           {field.errors[0]}

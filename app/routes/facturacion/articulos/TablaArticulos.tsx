@@ -1,5 +1,5 @@
 import { Money } from '~/core/money';
-import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { CODIGO_SAT_GENERICO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { SumasPie, type Totales } from './SumasPie';
@@ -23,7 +23,10 @@ export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; 
           {articulos.map((articulo, at) => (
             <tr key={at}>
               <td className="ancha">{articulo.nombre}</td>
-              <td data-campo="Código SAT">{articulo.codigoSat}</td>
+              <td data-campo="Código SAT">
+                {articulo.codigoSat}
+                {articulo.codigoSat === CODIGO_SAT_GENERICO && <span className="nota"> Clave genérica</span>}
+              </td>
               <td className="pesos" data-campo="Precio Unitario">
                 <Pesos valor={articulo.precioUnitario} />
               </td>

@@ -73,6 +73,11 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
   });
   const { fields, pending } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
+  // After a refusal the same data may be sent again.
+  const nadaQueGuardar =
+    hydrated &&
+    form.answer === undefined &&
+    ((modo === 'edicion' && !form.form.dirty) || (modo === 'nuevo' && rfc === ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
 
   /** The look-up starts by itself once an RFC of 12 or 13 characters is left; the button does it without JavaScript. */
@@ -186,6 +191,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
               value="guardar"
               data-principal
               ocupado={pending === 'guardar'}
+              disabled={nadaQueGuardar}
             >
               Guardar
             </Boton>
@@ -203,6 +209,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
               value="guardar"
               data-principal
               ocupado={pending === 'guardar'}
+              disabled={nadaQueGuardar}
             >
               Guardar edición
             </Boton>
@@ -230,6 +237,9 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
             </Boton>
           )}
         </div>
+        {nadaQueGuardar && (
+          <p className="nota">{modo === 'edicion' ? 'No hay cambios que guardar.' : 'Escribe el RFC del cliente.'}</p>
+        )}
       </ActionForm>
     </>
   );

@@ -1,8 +1,10 @@
+import type { FieldMetadata } from '@conform-to/react';
 import { Checkbox } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
+import { enLinea } from '~/core/hechos';
 import { etiquetaEn, FORMAS_PAGO_PUE, opcionesOf, usosFor } from '~/domain/facturacion/sat/opciones';
-import { REGIMENES } from '~/domain/facturacion/sat/sat';
+import { REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import type { DraftCliente, DraftRevision } from '~/domain/facturacion/emision/draft';
 import type { RevisionForm } from '~/domain/facturacion/emision/forms';
@@ -11,6 +13,7 @@ import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { FechaField } from '~/ui/FechaField';
 import { SelectField } from '~/ui/Field';
+import { formatFecha } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -30,13 +33,22 @@ type Props = {
   visto: { version: number; mostrado: string };
 };
 
-/** Returns the factura that is about to be stamped, in one line. */
+/** Returns the factura that is about to be stamped in one line, as the document will say it. */
 export function hechosOf(
   numOrden: string,
   { razonSocial, rfc }: DraftCliente,
   { total }: Pick<Totales, 'total'>,
+  revision?: Partial<Record<keyof DraftRevision, string | undefined>>,
 ): string {
-  return `Orden ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
+  return enLinea(
+    `Orden ${numOrden}`,
+    razonSocial,
+    rfc,
+    revision?.usoCfdi && `Uso ${etiquetaEn(USOS, revision.usoCfdi)}`,
+    revision?.formaPago && `Pago ${etiquetaEn(FORMAS_PAGO_PUE, revision.formaPago)}`,
+    revision?.fecha && formatFecha(revision.fecha),
+    formatPesos(total),
+  );
 }
 
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
@@ -49,7 +61,6 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
   });
   const { fields, question } = form;
   const difiere = pagado !== totales.total;
-  const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
     <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
       <Visto of={form} marcas={{ ...visto, pagado }} enVivo />
@@ -70,19 +81,7 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
       </section>
       <section className="hoja">
         <h3>Factura</h3>
-        <div className="campos">
-          <SelectField
-            field={fields.formaPago}
-            label="Forma de Pago"
-            data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesOf(FORMAS_PAGO_PUE)]}
-          />
-          <SelectField
-            field={fields.usoCfdi}
-            label="Uso de CFDI"
-            data={[{ value: '', label: 'Elige el uso' }, ...opcionesOf(usos)]}
-          />
-          <FechaField field={fields.fecha} label="Fecha de Facturación" min={fechas.min} max={fechas.max} />
-        </div>
+        <CamposDeFactura fields={fields} cliente={cliente} fechas={fechas} />
         {difiere && (
           <Panel tono="aviso" titulo="El total no es lo que se pagó">
             El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma{' '}
@@ -99,7 +98,7 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
         <div className="botones">
           <Confirm
             {...question}
-            hechos={hechosOf(numOrden, cliente, totales)}
+            hechos={hechosOf(numOrden, cliente, totales, valoresOf(fields))}
             disabled={hydrated && !fields.usoCfdi.value}
             ready={form.ready}
           >
@@ -109,5 +108,35 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
         {hydrated && !fields.usoCfdi.value && <p className="nota">Falta elegir el Uso de CFDI.</p>}
       </section>
     </ActionForm>
+  );
+}
+
+type Campos = { [K in keyof DraftRevision]: FieldMetadata<string> };
+
+/** The present values of the review, as the question tells them. */
+export const valoresOf = ({ formaPago, usoCfdi, fecha }: Campos) => ({
+  formaPago: formaPago.value,
+  usoCfdi: usoCfdi.value,
+  fecha: fecha.value,
+});
+
+type CamposProps = { fields: Campos; cliente: DraftCliente; fechas: Props['fechas'] };
+
+/** Payment form, use and day of a factura. */
+export function CamposDeFactura({ fields, cliente, fechas }: CamposProps) {
+  return (
+    <div className="campos">
+      <SelectField
+        field={fields.formaPago}
+        label="Forma de Pago"
+        data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesOf(FORMAS_PAGO_PUE)]}
+      />
+      <SelectField
+        field={fields.usoCfdi}
+        label="Uso de CFDI"
+        data={[{ value: '', label: 'Elige el uso' }, ...opcionesOf(usosFor(cliente.rfc, cliente.regimen))]}
+      />
+      <FechaField field={fields.fecha} label="Fecha de Facturación" min={fechas.min} max={fechas.max} />
+    </div>
   );
 }

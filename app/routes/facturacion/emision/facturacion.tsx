@@ -5,6 +5,8 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { catalogNotices } from '~/domain/facturacion/sat/catalogos.server';
 import { judgedAnew } from '~/core/errors';
+import { enLinea } from '~/core/hechos';
+import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
@@ -35,15 +37,18 @@ import {
   CONFIRMAR,
   Corregir,
   ElegirCliente,
+  FacturarVenta,
   Limpiar,
   RETIRAR,
   RevisionEscrita,
   RevisionForm,
 } from '~/domain/facturacion/emision/forms';
-import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
+import { invoiceAsShown, searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
+import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
+import { formatFecha } from '~/ui/Fecha';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
@@ -53,9 +58,13 @@ import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '~/routes/facturacion/articulos/Articulos';
 import { Buscar } from './Buscar';
+import { PorFacturar } from './PorFacturar';
 import { Cliente, formCliente } from './Cliente';
 import { hechosOf, Revision } from './Revision';
 import { Resultado } from './Resultado';
+
+/** Sales under the box. */
+const POR_FACTURAR = 12;
 
 export const meta: MetaFunction = () => [{ title: 'Facturación' }];
 
@@ -67,6 +76,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!borrador)
     return {
       vista: null,
+      porFacturar: toWire(await listPorFacturar(db(), POR_FACTURAR)),
       numOrden: url.searchParams.get('numOrden')?.trim() ?? '',
       puedeResolver,
       sinCargar: [],
@@ -85,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       : vista.paso === '3'
         ? await clavesPorAprender(db(), vista.articulos)
         : null;
-  return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar, alcance };
+  return { vista, porFacturar: null, numOrden: vista.numOrden, puedeResolver, sinCargar, alcance };
 }
 
 /** Returns the draft that the address names; every intent that needs a draft asks here. */
@@ -201,9 +211,9 @@ export const action = defineActions(borradorOf, {
     schema: RevisionForm,
     alIr: 'anotar',
     confirm: CONFIRMAR,
-    hechos: async (db, _, usuario, at) => {
+    hechos: async (db, form, usuario, at) => {
       const { numOrden, cliente, revision } = await readDraft(db, at.opened, usuario, '3');
-      return revision ? hechosOf(numOrden, cliente, revision.totales) : undefined;
+      return revision ? hechosOf(numOrden, cliente, revision.totales, form) : undefined;
     },
     run: async (db, { diferencia, version, mostrado, pagado, ...revision }, usuario, at) => {
       // A button pressed twice finds its factura under way. Only the lock tells that from a draft that moved.
@@ -218,10 +228,22 @@ export const action = defineActions(borradorOf, {
     },
     to: (_, at) => paso('lista', at),
   },
+  facturar: {
+    schema: FacturarVenta,
+    confirm: CONFIRMAR,
+    hechos: async (_db, { numOrden, mostrado, ...form }) =>
+      enLinea(`Orden ${numOrden}`, mostrado.Receptor, mostrado.Total, formatFecha(form.fecha)),
+    run: async (db, { numOrden, version, mostrado, pagado, ...revision }, usuario, { now }) => {
+      const visto = { version, mostrado, pagado };
+      const borrador = await invoiceAsShown(db, { numOrden, visto, revision }, usuario, now);
+      return outcome({ to: `?borrador=${borrador}&paso=lista` });
+    },
+    aviso: 'Se pidió la factura.',
+  },
 });
 
 export default function Facturacion() {
-  const { vista, numOrden, puedeResolver, sinCargar, alcance } = useLoaderData<typeof loader>();
+  const { vista, porFacturar, numOrden, puedeResolver, sinCargar, alcance } = useLoaderData<typeof loader>();
   const asked = useDicho()?.confirmar !== undefined;
   const buscado = useAnswer('buscar');
   const [params] = useSearchParams();
@@ -231,6 +253,7 @@ export default function Facturacion() {
       <>
         <PageHeader titulo="Facturación" nota="Factura una venta por su número de orden." />
         <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar alLlegar={numOrden !== '' && !buscado} />
+        {porFacturar && <PorFacturar {...porFacturar} area={area} />}
       </>
     );
   }

@@ -15,6 +15,15 @@ const PARTES = tableOf({
   porConfirmar: lazyPart('PedidoAqui', async () => ({
     default: (await import('~/routes/compras/pedidos/PedidoAqui')).PedidoAqui,
   })),
+  porEnviar: lazyPart('PaqueteAqui', async () => ({
+    default: (await import('~/routes/ventas/envios/PaqueteAqui')).PaqueteAqui,
+  })),
+  devolucionesPorRecibir: lazyPart('DevolucionAqui', async () => ({
+    default: (await import('~/routes/compras/stock/DevolucionAqui')).DevolucionAqui,
+  })),
+  listasParaFacturar: lazyPart('FacturaAqui', async () => ({
+    default: (await import('~/routes/facturacion/emision/FacturaAqui')).FacturaAqui,
+  })),
 });
 
 type Props = Omit<AquiProps, 'alTerminar' | 'alPasar'> & {

@@ -2,7 +2,7 @@ import type { Linea } from '~/platform/hoy/hoy.server';
 
 /** The props of the component that lets a person see to one thing of a queue where it is told. */
 export type AquiProps = {
-  cosa: Pick<Linea, 'id' | 'titulo'>;
+  cosa: Pick<Linea, 'id' | 'titulo' | 'a'>;
   area: string;
   /** A value that changes whenever the page read its data again: the thing is then read again too. */
   corte: string;

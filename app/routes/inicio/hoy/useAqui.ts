@@ -16,12 +16,14 @@ type Options<T> = {
   espera: (ficha: T) => 'aqui' | 'fuera' | 'hecha';
   /** The box of the form, whose first field a person goes on in. */
   caja: RefObject<HTMLElement>;
+  /** Set where what was done leads to one thing more: it stands there until the person goes on. */
+  queda?: true;
 };
 
 /** Reads one thing of a queue that is seen to in its card, and tells the card when it is done, gone, or in the hands of this person. */
 export function useAqui<T>(
   { area, corte, conFoco, alOcupar, alTerminar, alPasar }: AquiProps,
-  { ficha: cual, pantalla, formId, escrito, espera, caja }: Options<T>,
+  { ficha: cual, pantalla, formId, escrito, espera, caja, queda }: Options<T>,
 ) {
   const { ficha, fallo, reintentar } = useFicha<T>({
     url: `${area}/fichas/${cual}`,
@@ -31,7 +33,8 @@ export function useAqui<T>(
   });
   const { lugar, hecho } = useLugarDe(`${area}/${pantalla}`, formId);
   const estado = ficha ? espera(ficha) : undefined;
-  const ocupada = lugar.state !== 'idle' || escrito;
+  const hecha = hecho && !queda;
+  const ocupada = lugar.state !== 'idle' || escrito || (hecho && queda === true);
   // Done elsewhere, while nothing of this person's would be lost.
   const sobra = (ficha === null || estado === 'hecha') && !ocupada;
   const pasa = estado === 'fuera' && !ocupada;
@@ -40,13 +43,13 @@ export function useAqui<T>(
   decir.current = { alOcupar, alTerminar, alPasar };
   useEffect(() => decir.current.alOcupar(ocupada), [ocupada]);
   useEffect(() => {
-    if (hecho || sobra) decir.current.alTerminar();
+    if (hecha || sobra) decir.current.alTerminar();
     else if (pasa) decir.current.alPasar();
-  }, [hecho, sobra, pasa]);
+  }, [hecha, sobra, pasa]);
   useEffect(() => {
     // Under a thumb a field opens by touch.
     if (estado === 'aqui' && conFoco && isFocusFree() && window.matchMedia('(pointer: fine)').matches)
       focusOn(caja.current?.querySelector<HTMLElement>('[data-foco]'));
   }, [estado, conFoco, caja]);
-  return { ficha, estado, ocupada, lugar, fallo, reintentar };
+  return { ficha, estado, ocupada, lugar, hecho, fallo, reintentar };
 }

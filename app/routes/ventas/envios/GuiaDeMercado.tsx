@@ -21,6 +21,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '~/routes/ventas/ordenes/record';
+import { ImprimirGuia } from './ImprimirGuia';
 import { askCancelGuia, askBuyGuia } from '~/routes/ventas/ordenes/questions';
 import './envios.css';
 
@@ -32,11 +33,7 @@ type Props = { orden: OrdenAbierta; area: string };
 export function GuiaDeMercado({ orden, area }: Props) {
   const { guia, porImprimir, puede, market } = orden;
   const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
-  const imprimir = puede.operar && porImprimir && (
-    <a className="boton" href={`${area}/descargas/guia/${porImprimir.id}`} target="_blank" rel="noopener">
-      Imprimir guía
-    </a>
-  );
+  const imprimir = puede.operar && porImprimir && <ImprimirGuia id={porImprimir.id} area={area} />;
   if (!guia) return imprimir ? <p className="botones">{imprimir}</p> : null;
   const [ultima] = guia.compras;
   const comprable = puede.operar && isViva(orden) && guia.impide === null && guia.enCurso === null;

@@ -1,0 +1,96 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Money } from '~/core/money';
+import { RFC_EXTRANJERO, RFC_PUBLICO } from '~/core/rfc';
+import { DIA } from '~/platform/hoy/reloj';
+import type { Cola } from '~/platform/hoy/cola';
+import { countInSql } from '~/platform/hoy/countCosas.server';
+import { MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
+import type { Market } from '~db/columns';
+import type { Db } from '~db/client.server';
+
+/** Days that a sale waits for its factura: longer than a month stays open for its global. */
+const DIAS = 45;
+/** A buyer who asked gets their CFDI the next day; three days later they complain. */
+const PLAZOS = { aviso: DIA, mal: 3 * DIA };
+
+/** Condition that nothing of the factura is unknown: the receiver is in our records, and client or marketplace told use and payment form. Tables: orden, f. */
+const LISTA = sql`exists (
+  select from cliente_fiscal c
+  where c.rfc = f.rfc and c.uid is not null and c.regimen <> '' and coalesce(c.uso_cfdi, f.uso_cfdi) is not null
+    and orden.forma_pago is not null)`;
+
+/** Sales that can be invoiced and are in no document, each once, with the tax data that its buyer gave at the marketplace. */
+const esperan = (pide: boolean, y: RawBuilder<unknown> = sql`true`) => sql`
+  select orden.market, orden.num_orden, min(orden.id::text) as id, min(orden.fecha_creacion) as desde,
+    (array_agg(orden.titulo order by orden.market_id))[1] as titulo, sum(orden.pagado_abs) as pagado,
+    min(f.razon_social) as razon_social, coalesce(bool_and(${LISTA}), false) as lista
+  from orden ${sql.raw(pide ? 'join' : 'left join')} comprador_fiscal f
+    on f.market = orden.market and f.billing_info_id = orden.billing_info_id
+    and f.rfc <> '' and f.rfc not in (${RFC_PUBLICO}, ${RFC_EXTRANJERO})
+  where orden.fecha_creacion > now() - make_interval(days => ${DIAS})
+    and ${MOTIVO_DE_EXCLUSION} is null and ${SIN_DOCUMENTO}
+    and ${pide ? y : sql`f.rfc is null`}
+  group by orden.market, orden.num_orden`;
+
+/** 'Listas para facturar': sales whose buyer gave tax data at the marketplace and whose factura needs one press. The screen has those that need more. */
+export const listasParaFacturar: Cola = {
+  clave: 'listasParaFacturar',
+  titulo: 'Listas para facturar',
+  clase: 'comprador',
+  icono: 'recibo',
+  pantallas: ['facturacion'],
+  ver: 'Ver las ventas por facturar',
+  plazos: PLAZOS,
+  necesita: 'ventas',
+  frescoMs: 10_000,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`select id, titulo, concat_ws(' · ', num_orden, razon_social) as detalle,
+        'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${esperan(true, LISTA)}) e`,
+      PLAZOS,
+      mirada,
+    ),
+};
+
+/** A sale that waits for its factura. `razonSocial` is null where its buyer gave no tax data. */
+export type VentaPorFacturar = {
+  market: Market;
+  numOrden: string;
+  titulo: string;
+  desde: Date;
+  pagado: Money;
+  razonSocial: string | null;
+  /** One press makes its factura. */
+  lista: boolean;
+};
+
+/** Lists the sales that wait for a factura: those whose buyer asked, the oldest first, and then the newest of the others. `piden` counts the former. */
+export async function listPorFacturar(
+  db: Db,
+  limite: number,
+): Promise<{ piden: number; listas: number; ventas: VentaPorFacturar[] }> {
+  const [pedidas, otras] = await Promise.all([
+    sql<VentaPorFacturar & { cuantas: number; listas: number }>`select *, count(*) over ()::int as cuantas,
+      count(*) filter (where lista) over ()::int as listas from (${esperan(true)}) e
+      order by desde, num_orden limit ${limite}`.execute(db),
+    sql<VentaPorFacturar>`select * from (${esperan(false)}) e order by desde desc, num_orden limit ${limite}`.execute(
+      db,
+    ),
+  ]);
+  return {
+    piden: pedidas.rows[0]?.cuantas ?? 0,
+    listas: pedidas.rows[0]?.listas ?? 0,
+    ventas: [...pedidas.rows, ...otras.rows]
+      .slice(0, limite)
+      .map(({ market, numOrden, titulo, desde, pagado, razonSocial, lista }) => ({
+        market,
+        numOrden,
+        titulo,
+        desde,
+        pagado,
+        razonSocial,
+        lista,
+      })),
+  };
+}

@@ -1,0 +1,161 @@
+import { buildGuia } from '../support/builders/pedidos';
+import { withDatabase } from './support/database';
+import { expectAccessible } from './support/fits';
+import { seedOrden } from './support/ordenes';
+import { answerYes, BESIDE, expect, test } from './support/test';
+
+const DIA = 86_400_000;
+
+test('a sale whose buyer asked is invoiced in its card, by one press to the question that says all of the document', async ({
+  as,
+  sandbox,
+}) => {
+  const vender = async (dias: number) => {
+    const { numOrden } = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('cantidad', {
+      rfc: 'EKU9003173C9',
+    });
+    const en = (fecha: Date) => (db: Parameters<Parameters<typeof withDatabase>[0]>[0]) =>
+      db
+        .updateTable('orden')
+        .set({ fechaCreacion: fecha })
+        .where('numOrden', '=', numOrden)
+        .where('billingInfoId', 'is not', null)
+        .executeTakeFirst();
+    await expect
+      .poll(async () => (await withDatabase(en(new Date(Date.now() - dias * DIA)))).numUpdatedRows, BESIDE)
+      .toBe(1n);
+    return numOrden;
+  };
+  const una = await vender(44.99);
+  await vender(44.98);
+  const page = await as('sa');
+  page.on('dialog', (dialog) => void dialog.accept());
+  // The receiver is saved once, on its screen.
+  await page.goto(`/sa/facturacion?numOrden=${una}`);
+  await page.getByRole('button', { name: 'Siguiente' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
+  if (await guardar.isVisible()) {
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await guardar.click();
+  }
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
+
+  const carta = page.getByRole('region', { name: 'Listas para facturar' });
+  const abierta = carta.locator('.abierta');
+  await expect(async () => {
+    await page.goto('/sa/hoy');
+    await expect(abierta).toContainText(una, { timeout: 1_000 });
+  }).toPass(BESIDE);
+  const crear = carta.getByRole('button', { name: 'Crear Factura' });
+  await expect(crear).toBeVisible();
+  await expect(carta.locator('.aqui')).toHaveCount(1);
+  const antes = Number(await carta.locator('.cuantas').textContent());
+  const alto = (await carta.boundingBox())!.height;
+  await expectAccessible(page, 'hoy');
+  await crear.click();
+  const pregunta = page.getByRole('alertdialog');
+  await expect(pregunta.locator('.hechos')).toHaveText(
+    new RegExp(
+      `^Orden ${una} · .+ · EKU9003173C9 · Uso G03 - .+ · Pago \\d\\d - .+ · \\d\\d/\\d\\d/\\d{4} · \\$100\\.59$`,
+    ),
+  );
+  await answerYes(page);
+  await expect(abierta).not.toContainText(una, BESIDE);
+  await expect(crear).toBeVisible();
+  const otra = (await abierta.locator('.detalle').textContent())!.split(' · ')[0]!;
+  await expect(carta.locator('.cuantas')).toHaveText(String(antes - 1));
+  await expect(page).toHaveURL(/\/sa\/hoy$/);
+  await expect.poll(async () => (await sandbox.facturacom.stamped(una)).length, BESIDE).toBe(1);
+  await expect(crear).toBeVisible();
+  expect(Math.abs((await carta.boundingBox())!.height - alto), 'the card keeps its height').toBeLessThanOrEqual(1);
+  // The next one had no draft: its factura is as the card showed it.
+  await crear.click();
+  await answerYes(page);
+  await expect.poll(async () => (await sandbox.facturacom.stamped(otra)).length, BESIDE).toBe(1);
+});
+
+const edadMax = 91 * 24;
+
+test('the label of the first parcel is printed in its card, and the next parcel stands there', async ({ as }) => {
+  const vender = async (hours: number) => {
+    const orden = await seedOrden({ hours, envio: { estatus: 'ready_to_ship' } });
+    await withDatabase((db) => buildGuia(db, orden.envioId!));
+    return orden.numOrden;
+  };
+  const [una, otra] = [await vender(edadMax - 1), await vender(edadMax - 2)];
+  const page = await as('user');
+  const carta = page.getByRole('region', { name: 'Por enviar hoy' });
+  await expect(async () => {
+    await page.goto('/user/hoy');
+    await expect(carta.locator('.abierta')).toContainText(una, { timeout: 1_000 });
+  }).toPass(BESIDE);
+  const imprimir = carta.getByRole('link', { name: 'Imprimir guía' });
+  await expect(imprimir).toHaveCount(1);
+  const alto = (await carta.boundingBox())!.height;
+  const [hoja] = await Promise.all([page.context().waitForEvent('page'), imprimir.click()]);
+  expect(
+    (
+      await page.request.get(hoja.url() === 'about:blank' ? (await imprimir.getAttribute('href'))! : hoja.url())
+    ).status(),
+  ).toBe(200);
+  await expect(carta.locator('.abierta')).toContainText(otra);
+  await expect(imprimir).toHaveCount(1);
+  // The parcel waits until it leaves.
+  await expect(carta.locator('li:not(.abierta)').first()).toContainText(una);
+  expect(Math.abs((await carta.boundingBox())!.height - alto), 'the card keeps its height').toBeLessThanOrEqual(1);
+});
+
+test('the first return that arrives is received in its card, its label is there, and the next stands there', async ({
+  as,
+}) => {
+  const volver = (hours: number) => seedOrden({ hours, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
+  const [una, otra] = [await volver(119 * 24), await volver(118 * 24)];
+  await withDatabase(async (db) => {
+    for (const [at, { id }] of [una, otra].entries())
+      await db
+        .updateTable('orden')
+        .set({ cambioEn: new Date(Date.now() - (300 - at) * DIA) })
+        .where('id', '=', id)
+        .execute();
+  });
+  const page = await as('user');
+  page.on('dialog', (dialog) => void dialog.accept());
+  const carta = page.getByRole('region', { name: 'Devoluciones por recibir' });
+  const abierta = carta.locator('.abierta');
+  await expect(async () => {
+    await page.goto('/user/hoy');
+    await expect(abierta).toContainText(una.numOrden, { timeout: 1_000 });
+  }).toPass(BESIDE);
+  await expect(carta.locator('.aqui')).toHaveCount(1);
+  await carta.getByLabel('Costo por pieza con IVA').fill('250');
+  await carta.getByRole('button', { name: 'Crear devolución' }).click();
+  await expect(carta.getByText('La devolución quedó registrada.')).toBeVisible(BESIDE);
+  await expect(carta.getByRole('button', { name: 'Imprimir etiqueta' })).toBeVisible();
+  await expect(page).toHaveURL(/\/user\/hoy$/);
+  const piezas = await withDatabase((db) =>
+    db.selectFrom('stockInterno').select('costo').where('ordenId', '=', una.id).execute(),
+  );
+  expect(piezas.map(({ costo }) => costo.toFixed(2))).toEqual(['250.00']);
+  await carta.getByRole('button', { name: 'Siguiente devolución' }).click();
+  await expect(abierta).toContainText(otra.numOrden);
+  await expect(carta.getByText(una.numOrden)).toHaveCount(0);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('the first parcel and the first return are links to their screens', async ({ as }) => {
+    await seedOrden({ hours: edadMax - 3, envio: { estatus: 'ready_to_ship' } });
+    await seedOrden({ hours: 117 * 24, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
+    const page = await as('user');
+    await page.goto('/user/hoy');
+    for (const [name, screen] of [
+      ['Por enviar hoy', 'ordenesActivas'],
+      ['Devoluciones por recibir', 'devoluciones'],
+    ] as const) {
+      const carta = page.getByRole('region', { name });
+      await expect(carta.locator('.aqui')).toBeHidden();
+      await expect(carta.locator('a.que').first()).toHaveAttribute('href', new RegExp(`^/user/${screen}\\?`));
+    }
+  });
+});
