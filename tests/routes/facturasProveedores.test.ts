@@ -10,6 +10,7 @@ import { loader as descargarXml } from '~/routes/files/descargasProveedorXml';
 import { action as pedirExportacion } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
 import { action as proveedoresAction, loader as proveedores } from '~/routes/compras/directorio/proveedores';
+import { mesBefore, mesOf } from '~/domain/facturacion/mes/mes';
 import { action as reporteAction, loader as reporte } from '~/routes/cierre/reportes/rFacturacionGeneral';
 import { bodyLimitOf } from '~/http/bodyLimit.server';
 import { buildOrdenDe, cfdiDeProveedor, linkNuestroRfc } from '../support/builders/proveedores';
@@ -46,8 +47,9 @@ const places = (answer: unknown) =>
 const enReporte = async (path: string) => (await reporte(args('admin', path))).lista;
 
 describe('Reporte de facturación general', () => {
-  test('shows nothing without a month, then the sales of the month that no supplier invoice covers', async () => {
-    expect((await enReporte('rFacturacionGeneral')).totales!.registros).toBe(0);
+  test('opens with the month that is due, and shows the sales of a month that no supplier invoice covers', async () => {
+    const debido = await enReporte('rFacturacionGeneral?canceladas=1').catch(places);
+    expect(debido).toEqual([302, `?canceladas=1&mes=${mesBefore(mesOf(new Date()))}`]);
     const una = await buildOrdenDe(db, [{ modelo: 'R1' }]);
     await buildOrdenDe(db, [{ modelo: 'R2' }], { clase: 'cancelada' });
     await buildOrdenDe(db, [{ modelo: 'R3' }], { clase: 'devuelta' });

@@ -4,9 +4,10 @@ import { Form, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
+import { openAtMes } from '~/http/mesDebido.server';
 import { defineActions } from '~/http/actions.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
-import { mesProblem } from '~/domain/facturacion/mes/mes';
+import { mesBefore, mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
@@ -36,6 +37,7 @@ export const meta: MetaFunction = () => [{ title: 'Reporte de facturación gener
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
+  openAtMes(request, mesBefore(mesOf(new Date())));
   const [lista, abierta] = await Promise.all([
     openList(db(), sinFacturaList, request, usuario),
     proveedorFacturasIn(request, usuario, 'ver'),

@@ -10,9 +10,10 @@ import { toWire } from '~/core/list';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { DIFERENCIA } from '~/domain/facturacion/mes/balance';
 import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
-import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { mesBefore, mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
 import { EXPEDIENTE } from '~/domain/operacion/expediente.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { openAtMes } from '~/http/mesDebido.server';
 import { exportsOf } from '~/platform/lists/exportRuns.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -31,6 +32,7 @@ export const meta: MetaFunction = () => [{ title: 'Balance fiscal' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
+  openAtMes(request, mesBefore(mesOf(new Date())));
   const lista = await openList(db(), balanceList, request, usuario);
   const { mes } = lista.filtro;
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');

@@ -7,12 +7,13 @@ import { useArea } from '~/access/useArea';
 import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
+import { openAtMes } from '~/http/mesDebido.server';
 import { defineActions } from '~/http/actions.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
 import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
-import { mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
+import { mesBefore, mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
 import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
 import {
   totalesOf,
@@ -44,7 +45,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const mes = search.get('mes') ?? '';
   const hoy = mesOf(new Date());
-  if (!isMes(mes)) return { hoy, mes: null, abiertos: toWire(await mesesAbiertos(db(), new Date())) };
+  if (!isMes(mes)) {
+    const abiertos = await mesesAbiertos(db(), new Date());
+    openAtMes(request, abiertos[0]?.mes ?? mesBefore(hoy));
+    return { hoy, mes: null, abiertos: toWire(abiertos) };
+  }
   const [tabla, ver, lote] = [Abierta.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
   const [resumen, abiertos, sinNota, articulos, abierto] = await Promise.all([
     readMes(db(), mes),
