@@ -18,6 +18,7 @@ import { oFalla, publicadorOf, readCategoria, readEleccion, readFormulario } fro
 import {
   type Oferta,
   type Paso,
+  pasoOfCampo,
   PASOS,
   PASO_TITULO,
   respuestasConocidas,
@@ -263,7 +264,8 @@ export async function readVista(
       paso: one,
       titulo: PASO_TITULO[one],
       actual: one === paso,
-      hecho: one < hasta,
+      // A step with something to correct is not done.
+      hecho: one < hasta && !borrador.problemas.some(({ campo }) => pasoOfCampo(campo) === one),
       abierto: one <= hasta,
     })),
     sku: skuNuestro(env().SKU_PREFIJO, producto),

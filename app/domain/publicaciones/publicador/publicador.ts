@@ -146,3 +146,11 @@ export function tituloOf(nombre: string | null, max: number): string {
   const hasta = corto.lastIndexOf(' ');
   return corto.slice(0, hasta > max / 2 ? hasta : max).trim();
 }
+
+/** Returns the step in which a part of a listing is corrected. */
+export const pasoOfCampo = (campo: string | null) =>
+  campo === 'categoria'
+    ? '1'
+    : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')
+      ? '3'
+      : '2';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotAllowed, Stale } from '~/core/errors';
 import { env } from '~/core/env.server';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { type Market, MARKETS } from '~/core/market';
 import { acceptEffect } from '~/platform/effects/effects.server';
@@ -289,7 +290,7 @@ export async function hechosOfPublicar(
   const regla = await readPreciosOfRegla(db, market, productoId);
   const precios = tiposOf(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
-    return precio ? [`${TIPO_LABEL[tipo]} $${precio}`.trim()] : [];
+    return precio ? [`${TIPO_LABEL[tipo]} ${enPesos(precio)}`.trim()] : [];
   });
   return [oferta.titulo, ...precios, `${oferta.stock} piezas`, ...avisosOfRegla(market, oferta, regla)].join(' · ');
 }

@@ -86,7 +86,7 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
       )}
       <div className="botones">
         {link ? (
-          <Confirm {...pregunta} disabled={!filled} ready={ready}>
+          <Confirm {...pregunta} tono={undefined} disabled={!filled} ready={ready}>
             Actualizar Token
           </Confirm>
         ) : (

@@ -50,7 +50,13 @@ export function OauthCard({ conexion, link: { fields, falta, registra }, ventas,
           </button>
         )}
         {falta.length === 0 && (
-          <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">
+          <button
+            className="boton"
+            data-tono={link?.status === 'linked' ? undefined : 'acento'}
+            type="submit"
+            name="intent"
+            value="activar"
+          >
             Activar {label}
           </button>
         )}

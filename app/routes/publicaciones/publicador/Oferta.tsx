@@ -177,7 +177,7 @@ const medidaOf = ({ estado, ancho, alto }: Wire<Foto>, mercado: string) =>
   })[estado];
 
 /** The amount left of a price while it is typed, after the marketplace's share. */
-function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
+export function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
   if (precios?.porque !== null || precio.trim() === '') return null;
   const leido = readTyped(precio, { de: 'importe', noValido: '' });
   if (!('valor' in leido)) return null;

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
-import { avisosOfRegla, TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
+import { avisosOfRegla, pasoOfCampo, TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -11,15 +11,9 @@ import { usePantalla } from '~/ui/Pantallas';
 import { formatPesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { FotoVista } from '~/routes/compras/productos/Fotos';
+import { Margen } from './Oferta';
 import { Rechazos } from './Rechazos';
-
-/** Returns the step in which a part of a listing is corrected. */
-const pasoOf = (campo: string | null) =>
-  campo === 'categoria'
-    ? '1'
-    : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')
-      ? '3'
-      : '2';
 
 /** Step 4: everything that will be published, and the obstacles. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
@@ -30,7 +24,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   if (!oferta || !formulario || !respuestas) return null;
   const precios = tiposOf(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
-    return precio ? [[TIPO_LABEL[tipo], formatPesos(precio)] as const] : [];
+    return precio ? [[TIPO_LABEL[tipo], formatPesos(precio), tipo, precio] as const] : [];
   });
   const dichos = formulario.campos.flatMap((campo) => {
     const respuesta = respuestas[campo.id];
@@ -44,10 +38,11 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   const avisos = avisosOfRegla(market, oferta, regla?.sugeridos ?? {});
   const hechos = [
     oferta.titulo,
-    ...precios.map((par) => par.join(' ').trim()),
+    ...precios.map(([nombre, valor]) => `${nombre} ${valor}`.trim()),
     `${oferta.stock} piezas`,
     ...avisos,
   ].join(' · ');
+  const portada = vista.producto.fotos.find(({ url }) => url === oferta.imagenes[0]?.url);
   const primero = borrador.problemas[0];
   const saliendo = tiposOf(market)
     .filter((tipo) => oferta.precios[tipo])
@@ -57,11 +52,17 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
       <Visto of={form} marcas={{ version: borrador.version }} />
       <Titular>{oferta.titulo}</Titular>
       <Rechazos problemas={borrador.problemas} campos={formulario.campos} />
+      {portada && (
+        <div className="publicador-fotos">
+          <FotoVista foto={portada} numero={1} />
+        </div>
+      )}
       <Datos>
         <Dato de="Categoría">{categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''}</Dato>
-        {precios.map(([nombre, valor]) => (
+        {precios.map(([nombre, valor, tipo, precio]) => (
           <Dato key={nombre} de={`Precio ${nombre}`.trim()}>
             {valor}
+            <Margen precio={precio} precios={regla} tipo={tipo} />
           </Dato>
         ))}
         <Dato de="Piezas">{String(oferta.stock)}</Dato>
@@ -86,7 +87,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
       ))}
       <div className="botones">
         {primero && (
-          <Link className="boton" to={withParams(search, { paso: pasoOf(primero.campo) })}>
+          <Link className="boton" to={withParams(search, { paso: pasoOfCampo(primero.campo) })}>
             Corregir
           </Link>
         )}
