@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { formatHora } from './Fecha';
 import { readRed, retryNow, subscribeRed } from './red';
 
-const HORA = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hour12: false });
 const nunca = () => undefined;
 
 /** The bar shown while the server cannot be reached: the page stays, and the bar tells since when it is unchanged. */
@@ -21,5 +21,5 @@ export function SinRed() {
 
 function hora(): string | undefined {
   const red = readRed();
-  return red.perdida ? HORA.format(red.desde) : undefined;
+  return red.perdida ? formatHora(new Date(red.desde)) : undefined;
 }

@@ -126,3 +126,11 @@ console.log(process.pid, fetch, Buffer);
     'plain.mjs': ['1 eslint(no-unused-vars)', '2 eslint(no-undef)'],
   });
 });
+
+test('an amount is written by one function, and not by a template', async () => {
+  const said = await lint({
+    'app/carta.ts': 'export const carta = (total: string) => `Son $${total}.`;\n',
+    'app/otra.ts': 'export const otra = (total: string) => `Son ${total}.`;\n',
+  });
+  expect(said).toEqual({ 'app/carta.ts': ['trastienda(pesos) 1'], 'app/otra.ts': [] });
+});

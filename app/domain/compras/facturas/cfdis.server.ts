@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { isDia } from '~/core/text';
 import { addDays, civilDay } from '~/core/time';
@@ -168,8 +169,8 @@ const marcasOf = (cfdi: Propuesto) => ({
 });
 
 const mostradoOf = ({ restante, propuesta }: Propuesto): Mostrado => ({
-  'Por repartir': `$${restante}`,
-  Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} $${monto}`).join('; '),
+  'Por repartir': enPesos(restante),
+  Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} ${enPesos(monto)}`).join('; '),
 });
 
 /** Locks the document until the transaction ends. Throws `Stale` when it is no longer what the screen showed. */

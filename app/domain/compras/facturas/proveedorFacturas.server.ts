@@ -205,7 +205,7 @@ export async function deleteProveedorFactura(
         {
           campo: 'Factura',
           mio: 'como estaba en la lista',
-          suyo: `${before.folio}, ${before.proveedor}, $${before.monto.toFixed(2)}`,
+          suyo: `${before.folio}, ${before.proveedor}, ${enPesos(before.monto)}`,
         },
       ],
       marcas: { version: before.version },
@@ -254,7 +254,7 @@ async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto:
   if (monto.compare(rest) > 0)
     throw new NotAllowed(
       titulo,
-      `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`,
+      `De la factura ${cfdi.folio} (total ${enPesos(cfdi.total)}) solo quedan ${enPesos(rest)} por repartir.`,
       { campo: 'monto' },
     );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
+import { enPesos } from '~/core/importe';
 import { readArchivo, type Archivo, storeArchivo } from '~/platform/files/archivos.server';
 import type { Clients } from '~/platform/connections/registry.server';
 import { Refused, Unavailable } from '~/integrations/errors';
@@ -335,12 +336,12 @@ function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
   const orden = numOrden ? ` de la orden ${numOrden}` : '';
   const cuerpo = origen
     ? [
-        `Adjuntamos la nota de crédito ${folio} por $${total} MXN, en PDF y XML: devuelve ese importe de tu factura ${origen.folio}${orden}.`,
+        `Adjuntamos la nota de crédito ${folio} por ${enPesos(total)} MXN, en PDF y XML: devuelve ese importe de tu factura ${origen.folio}${orden}.`,
         '',
         `Folio fiscal: ${uuid}`,
         `Folio fiscal de la factura: ${origen.uuid}`,
       ]
-    : [`Adjuntamos tu factura ${folio}${orden} por $${total} MXN, en PDF y XML.`, '', `Folio fiscal: ${uuid}`];
+    : [`Adjuntamos tu factura ${folio}${orden} por ${enPesos(total)} MXN, en PDF y XML.`, '', `Folio fiscal: ${uuid}`];
   return ['Hola:', '', ...cuerpo, '', 'Gracias por tu compra.', env().MARCA].join('\n');
 }
 

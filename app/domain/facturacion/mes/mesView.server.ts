@@ -1,6 +1,7 @@
 import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
 import { writeCount } from '~/core/count';
 import { Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { civilDateTime } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
@@ -28,7 +29,7 @@ const huellaOf = ({ registros, total, cuales }: Totales) => `${registros}·${tot
 
 const mostradoOf = ({ registros, total, ultima }: Totales): Mostrado => ({
   Ordenes: writeCount(registros),
-  Total: `$${total.toFixed(2)}`,
+  Total: enPesos(total),
   'Última venta': ultima === null ? '' : civilDateTime(ultima).slice(0, 16).replace('T', ' '),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { defineCarta } from '~/platform/effects/carta.server';
@@ -38,7 +39,7 @@ export const mailNota = defineCarta({
       text: [
         `Hola, ${nota.nombre}:`,
         '',
-        `Adjuntamos tu nota ${folio} por $${nota.total} MXN, en PDF.`,
+        `Adjuntamos tu nota ${folio} por ${enPesos(nota.total)} MXN, en PDF.`,
         '',
         'Gracias por tu compra.',
         env().MARCA,

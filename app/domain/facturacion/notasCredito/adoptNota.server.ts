@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import {
   adoptStamp,
@@ -36,7 +37,7 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
   const venta = cfdi.cancelada ? ventas[0] : ventas.find(({ total }) => total.equals(Money.of(xml.total)));
   if (!venta)
     throw notAdoptable(
-      `acredita $${xml.total} de la venta ${numOrden} de la factura ${folio}, y aquí ${ventas[0] ? `serían $${ventas[0].total}` : 'esa venta no tiene qué acreditar'}: revísala con tu contador`,
+      `acredita ${enPesos(xml.total)} de la venta ${numOrden} de la factura ${folio}, y aquí ${ventas[0] ? `serían ${enPesos(ventas[0].total)}` : 'esa venta no tiene qué acreditar'}: revísala con tu contador`,
     );
   const { market, ordenIds, importes, motivo, marca } = venta;
   const effectId = await adoptStamp(trx, ajeno, {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { cambiosEntre, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { CAMPOS_ENVIO } from '~/domain/ventas/ordenes/datosEnvio';
@@ -173,7 +174,7 @@ function choqueOf(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
 function enPalabras(campo: keyof Cambios, valor: Cambios[keyof Cambios]): string {
   if (valor === null || valor === undefined || valor === '') return '';
   if (campo === 'ocurre') return valor ? 'Sí' : 'No';
-  if (campo === 'costo' || campo === 'cotizado') return `$${String(valor)}`;
+  if (campo === 'costo' || campo === 'cotizado') return enPesos(String(valor));
   return campo === 'estatus' ? estatusLabel(String(valor)) : String(valor);
 }
 

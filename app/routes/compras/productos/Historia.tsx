@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { enPesos } from '~/core/importe';
 import { writeCount } from '~/core/count';
 import type { Moneda } from '~/core/moneda';
 import { toInstant } from '~/core/time';
@@ -39,7 +40,7 @@ export function Historia({
     valor: precio !== null && suya === (moneda ?? suya) ? Number(precio) : null,
   }));
   const piezas = historia.map(({ en, existencia }) => ({ en, valor: existencia }));
-  const enPrecio = (valor: number) => `${moneda === 'USD' ? 'US' : ''}$${valor.toFixed(2)}`;
+  const enPrecio = (valor: number) => (moneda === 'USD' ? 'US' : '') + enPesos(valor);
   return (
     <>
       <div className="historias">

@@ -1,6 +1,5 @@
 import { writeCount } from '~/core/count';
-import { enMiles } from '~/core/importe';
-import type { Money } from '~/core/money';
+import { enPesos } from '~/core/importe';
 import { addDays, monthRange, nombreOfMes } from '~/core/time';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
@@ -35,7 +34,7 @@ function cosasOf({ mes, ventas, suma, notas }: MesAbierto): Cosa[] {
     ...comun,
     id: `${mes}:global`,
     titulo: `Factura general de ${nombreOfMes(mes)}`,
-    detalle: `${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`} · $${pesos(suma)}`,
+    detalle: `${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`} · ${enPesos(suma)}`,
   };
   const notasDeCredito = {
     ...comun,
@@ -44,9 +43,4 @@ function cosasOf({ mes, ventas, suma, notas }: MesAbierto): Cosa[] {
     detalle: notas === 1 ? '1 por emitir' : `${writeCount(notas)} por emitir`,
   };
   return [...(ventas === 0 ? [] : [global]), ...(notas === 0 ? [] : [notasDeCredito])];
-}
-
-function pesos(suma: Money): string {
-  const [whole = '0', cents] = suma.toFixed(2).split('.');
-  return `${enMiles(whole)}.${cents}`;
 }

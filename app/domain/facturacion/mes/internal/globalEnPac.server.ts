@@ -1,3 +1,4 @@
+import { enPesos } from '~/core/importe';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { RFC_PUBLICO } from '~/core/rfc';
@@ -74,7 +75,7 @@ function findOwn({ cfdi }: GlobalRequest, ref: string, found: CfdiPac[], vivos: 
   const [primero, ...mas] = vivos.filter(({ numOrder }) => numOrder === ref);
   if (primero && (mas.length > 0 || primero.rfc !== cfdi.receptor.rfc || primero.total !== cfdi.total)) {
     throw refusal(
-      `factura.com ya tiene vigente ${some([primero, ...mas], ({ total }) => `por $${total}`)} con el número ${ref}, y no es lo que se pide ahora ($${cfdi.total}). Cancélalo en factura.com y genera de nuevo.`,
+      `factura.com ya tiene vigente ${some([primero, ...mas], ({ total }) => `por ${enPesos(total)}`)} con el número ${ref}, y no es lo que se pide ahora (${enPesos(cfdi.total)}). Cancélalo en factura.com y genera de nuevo.`,
     );
   }
   if (primero) return { uid: primero.uid, uuid: primero.uuid, existed: true };

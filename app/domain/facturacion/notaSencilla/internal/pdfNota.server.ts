@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { enLetras } from '~/core/enLetras';
-import { enMiles } from '~/core/importe';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { heightOfText, writeText } from '~/platform/textoPdf.server';
 import type { Direccion } from '~/platform/direccion/direccion';
@@ -210,7 +210,4 @@ function rule(doc: Doc) {
     .stroke();
 }
 
-function pesos(amount: string): string {
-  const [whole = '', cents = ''] = Money.of(amount).toFixed(2).split('.');
-  return `$${enMiles(whole)}.${cents}`;
-}
+const pesos = (amount: string): string => enPesos(Money.of(amount));

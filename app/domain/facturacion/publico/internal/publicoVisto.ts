@@ -1,5 +1,6 @@
 import type { Mostrado } from '~/core/choque';
 import { Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import {
@@ -35,6 +36,6 @@ export function mostradoPublico(
   return {
     'Datos de Facturación': cliente ? receptorInWords(cliente) : '',
     Email: (correoRegistrado ? emails.map(maskEmail) : emails).join(', '),
-    ...(venta && { ...articulosInWords(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
+    ...(venta && { ...articulosInWords(venta.articulos), 'Total pagado': enPesos(venta.pagado) }),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { toInstant } from '~/core/time';
 import { Mismatch, TurnedDown } from '~/platform/effects/definition';
@@ -207,7 +208,7 @@ function requireOferta(
   if (oferta.moneda !== 'MXN' || oferta.pideMas)
     throw new Refused(`${servicio.nombre} ya no se puede comprar desde aquí: cotiza otra vez.`);
   if (oferta.precio.compare(Money.of(precio)) > 0)
-    throw new Refused(`${servicio.nombre} subió de $${precio} a $${oferta.precio.toFixed(2)}: cotiza otra vez.`);
+    throw new Refused(`${servicio.nombre} subió de ${enPesos(precio)} a ${enPesos(oferta.precio)}: cotiza otra vez.`);
   return oferta;
 }
 

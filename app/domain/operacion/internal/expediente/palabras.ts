@@ -1,5 +1,5 @@
 import { writeFecha } from '~/core/fecha';
-import { enMiles } from '~/core/importe';
+import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { civilDateTime } from '~/core/time';
 
@@ -11,11 +11,7 @@ export const fechaHora = (instante: Date | null): string =>
 export const dia = (fecha: string | null): string => (fecha === null ? '—' : writeFecha(fecha));
 
 /** Returns an amount as '$1,298.00', or '-$1,298.00'; '—' for an unknown one. */
-export function pesos(importe: Money | null): string {
-  if (importe === null) return '—';
-  const [enteros = '0', centavos = '00'] = importe.toFixed(2).replace('-', '').split('.');
-  return `${importe.isNegative() ? '-' : ''}$${enMiles(enteros)}.${centavos}`;
-}
+export const pesos = (importe: Money | null): string => (importe === null ? '—' : enPesos(importe));
 
 /** Returns a count with its noun: '1 venta', '3 ventas'. */
 export const contados = (n: number, una: string, muchas: string): string => `${n} ${n === 1 ? una : muchas}`;
