@@ -1,5 +1,5 @@
 import { enterAs, lastUsuario, listEntradas } from './almacen';
-import { searchHere, open, showInicio } from './searchHere';
+import { searchHere, open, openAddress } from './searchHere';
 import { hasCamara } from './camara';
 import { openCamara, onScan } from './etiqueta';
 import { tell, conexionNow, showConexion, uno } from './pantalla';
@@ -30,7 +30,7 @@ async function begin(): Promise<void> {
     history.replaceState(null, '', base);
     if (hasCamara()) void openCamara();
   }
-  await Promise.all([showInicio(), attempt()]);
+  await Promise.all([openAddress(), attempt()]);
   // Persistent storage keeps the browser from clearing waiting presses when space is short.
   void navigator.storage?.persist?.();
   if (obrero && usuario !== undefined && 'serviceWorker' in navigator) {
@@ -57,6 +57,7 @@ function listenToAll(): void {
   });
   uno('conexion-otra').addEventListener('click', () => void attempt());
   const retry = () => void attempt();
+  window.addEventListener('popstate', () => void openAddress());
   window.addEventListener('online', retry);
   window.addEventListener('offline', () => showConexion('sinSenal'));
   document.addEventListener('visibilitychange', () => !document.hidden && retry());

@@ -1,8 +1,8 @@
 import { type Entrada, save, type Hecho, remove, recall, remember, listEntradas } from './almacen';
-import type { Aviso } from './pantalla';
 import { readFromServer, requestFromServer, ServidorFalla, SinEntrar, SinSenal, textoOf } from './red';
 
-type Quien = { base: string; usuario: string; avisa(aviso: Aviso): void };
+/** `done` takes the server's answer to a press, by the key of the press. */
+type Quien = { base: string; usuario: string; done(clave: string, hecho: Hecho): void };
 /** Result of a round of sending. `nada`: no press was waiting, so the state of the signal is unknown. */
 export type Envio = 'nada' | 'todo' | 'sinSenal' | 'falla' | 'sinEntrar';
 
@@ -55,7 +55,7 @@ async function sendAll(quien: Quien): Promise<Envio> {
  */
 const isUnseen = ({ que, campos }: Entrada) => (que === 'estado' || que === 'surtir') && !campos.version;
 
-async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promise<void> {
+async function sendOne({ base, usuario, done }: Quien, entrada: Entrada): Promise<void> {
   if ((isUnseen(entrada) || entrada.que === 'foto') && !entrada.campos.id) {
     const found = await readFromServer(base, entrada.sobre);
     if (found.clase !== 'pieza')
@@ -77,7 +77,7 @@ async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promi
     const hecho = answer.body as Hecho;
     await moveOn(entrada, hecho);
     await remove(entrada.n!);
-    avisa({ tono: 'ok', texto: hecho.aviso, folios: hecho.folios });
+    done(entrada.clave, hecho);
   } else {
     const {
       titulo = 'Error.',

@@ -59,6 +59,7 @@ export function showEtiqueta(codigo: string, recientes: readonly Reciente[], onO
     h('button', { class: 'principal' }, 'Ligar'),
   );
   return show({
+    ver: codigo,
     paint: () => [
       titulo(codigo),
       h('p', {}, 'Esta etiqueta todavía no es de ninguna pieza.'),

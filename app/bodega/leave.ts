@@ -20,7 +20,7 @@ export async function leave(): Promise<void> {
       h(
         'div',
         { class: 'botones' },
-        boton('Seguir aquí', () => void show({ paint: () => [] }).then(showInicio)),
+        boton('Seguir aquí', () => void show({ paint: () => [] }).then(() => showInicio())),
         boton('Salir de todos modos', () => void go(), 'principal'),
       ),
     ],

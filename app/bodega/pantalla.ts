@@ -2,8 +2,8 @@ import { focusOn } from '~/ui/foco';
 import { afterPress, isPressed } from '~/ui/press';
 import { h } from './hacer';
 
-/** A message to the person. `folios` are new pieces to open. */
-export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string; folios?: readonly string[] | undefined };
+/** A message to the person. */
+export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string };
 
 /** Returns the element of the page with this id. */
 export const uno = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -34,9 +34,30 @@ export const clearAviso = () => place(() => lugarDeAviso.replaceChildren());
 /** Time during which a view that changed by itself takes no press. */
 const QUIETA_MS = 400;
 
-/** The view on the screen. `reread` asks the server for the present state, where the state can change; false when there is nothing to draw anew. */
-type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<boolean> };
+/**
+ * The view on the screen. `reread` asks the server for the present state, where the state can change; false when there is nothing to draw anew. `ver` is the
+ * text that opens the view again: the address of the page carries it, so that reload and back keep the place. An empty `ver` is the start; a view without
+ * `ver` leaves the address as it was.
+ */
+type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<boolean>; ver?: string };
 let actual: Vista | undefined;
+
+/** Field of the address that says what is open. */
+const VER = 'ver';
+/** Returns the text that the address of the page opens; empty for the start. */
+export const verNow = (): string => new URLSearchParams(location.search).get(VER) ?? '';
+
+let fromAddress = false;
+/** Says whether the next view is opened by the address itself: its view corrects the spelling of the address and adds no step to the history. */
+export const openFromAddress = (yes: boolean) => void (fromAddress = yes);
+
+function keepPlace(ver: string): void {
+  if (ver === verNow()) return;
+  const address =
+    ver === '' ? location.pathname : `${location.pathname}?${String(new URLSearchParams({ [VER]: ver }))}`;
+  if (fromAddress) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+}
 
 /**
  * Draws a view, unless the person has opened another view meanwhile; returns whether the view was drawn. Answers arrive between the presses of a quick thumb:
@@ -56,6 +77,7 @@ async function draw(suya: Vista): Promise<boolean> {
 /** Shows a view from its top, with the focus on its title. */
 export async function show(suya: Vista): Promise<void> {
   actual = suya;
+  if (suya.ver !== undefined) keepPlace(suya.ver);
   if (!(await draw(suya))) return;
   window.scrollTo(0, 0);
   // A half typed scan keeps the focus and goes on.

@@ -38,6 +38,7 @@ export function showPieza(pieza: Pieza): Promise<void> {
   let ahora = pieza;
   let readings = 0;
   return show({
+    ver: pieza.folio,
     paint: () => contentOfPieza(ahora),
     async reread() {
       const mine = ++readings;
@@ -84,6 +85,7 @@ async function contentOfPieza(pieza: Pieza): Promise<HTMLElement[]> {
 export function showUnseen(folio: string): Promise<void> {
   const sobre: Sobre = { estado: null, campos: {}, folio };
   return show({
+    ver: folio,
     paint: () => [
       titulo(folio),
       h('p', { class: 'panel aviso' }, 'No se sabe cómo está. Lo que pidas se te pregunta otra vez al verla.'),

@@ -1,5 +1,5 @@
 import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stock/pieza';
-import { type Entrada, save, remove, listEntradas } from './almacen';
+import { type Entrada, type Hecho, save, remove, listEntradas } from './almacen';
 import { versionOf, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';
 import { tell, conexionNow, place, showConexion, rereadView, uno } from './pantalla';
@@ -16,15 +16,16 @@ export const onOpenNew = (handler: typeof open) => (open = handler);
 
 /**
  * Stores a press on the phone, then sends in the background: the press survives a lost signal and a closed page.
- * Returns whether the phone stored the press.
+ * Returns the key of the press; undefined when the phone did not store the press.
  */
-export async function perform({ visto = null, ...hace }: Hace): Promise<boolean> {
+export async function perform({ visto = null, ...hace }: Hace): Promise<string | undefined> {
   const { usuario } = puesto;
   if (!usuario) {
     tell({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
-    return false;
+    return undefined;
   }
   const { version } = hace.campos;
+  const clave = crypto.randomUUID();
   const campos = version ? { ...hace.campos, version: versionOf(hace.sobre, version) } : hace.campos;
   try {
     await save({
@@ -32,18 +33,22 @@ export async function perform({ visto = null, ...hace }: Hace): Promise<boolean>
       campos,
       visto,
       usuario,
-      clave: crypto.randomUUID(),
+      clave,
       cuando: Date.now(),
       estado: 'espera',
     });
   } catch {
     tell({ tono: 'mal', texto: 'No se hizo: este teléfono ya no tiene espacio. Libera algo y vuelve a intentarlo.' });
-    return false;
+    return undefined;
   }
   await paintCola();
   void send();
-  return true;
+  return clave;
 }
+
+const hechas = new Map<string, Hecho>();
+/** Returns the server's answer to a press of this page, by the key of the press; undefined while there is none. */
+export const hechoOf = (clave: string) => hechas.get(clave);
 
 let sent = 0;
 /**
@@ -59,7 +64,10 @@ export async function send(): Promise<Envio> {
   const salio = await sendQueue({
     base,
     usuario,
-    avisa: (aviso) => tell(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
+    done(clave, hecho) {
+      hechas.set(clave, hecho);
+      tell({ tono: 'ok', texto: hecho.aviso }, ...(hecho.folios ? [folios(hecho.folios)] : []));
+    },
   });
   if (salio !== 'nada') sent++;
   if (salio === 'sinEntrar') askSignIn();
@@ -83,11 +91,14 @@ const folios = (cuales: readonly string[]) =>
     ),
   );
 
+/** Returns the address of the login that comes back to what is open here. */
+export const addressToSignIn = () => `/login?volver=${encodeURIComponent(location.pathname + location.search)}`;
+
 /** Tells the person that the session ended, with a link to sign in. */
 export function askSignIn(): void {
   tell(
     { tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' },
-    h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(puesto.base)}` }, 'Entrar'),
+    h('a', { class: 'boton principal', href: addressToSignIn() }, 'Entrar'),
   );
 }
 

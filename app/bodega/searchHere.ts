@@ -2,9 +2,9 @@ import { codeIn, parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { recall, remember } from './almacen';
 import { link, showEtiqueta } from './etiqueta';
 import { h } from './hacer';
-import { openEach, tell, showConexion, show, clearAviso } from './pantalla';
+import { openEach, tell, openFromAddress, showConexion, show, clearAviso, verNow } from './pantalla';
 import { showPieza, showUnseen } from './pieza';
-import { falloOf, sendsSoFar } from './porEnviar';
+import { addressToSignIn, falloOf, sendsSoFar } from './porEnviar';
 import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 import { showVenta } from './venta';
@@ -29,9 +29,10 @@ export async function searchHere(leido: string): Promise<void> {
   await open(dice);
 }
 
-/** Opens the piece, label or sale that a text names. */
-export async function open(dice: string): Promise<void> {
+/** Opens the piece, label or sale that a text names. `byAddress`: the address of the page asks for it. */
+export async function open(dice: string, byAddress = false): Promise<void> {
   const mia = ++ultima;
+  openFromAddress(byAddress);
   let found: Leido;
   let sends: number;
   do {
@@ -54,7 +55,7 @@ export async function open(dice: string): Promise<void> {
     case 'etiqueta':
       return showEtiqueta(found.codigo, found.recientes, onOpen);
     case 'venta':
-      return showVenta(found.venta, onOpen);
+      return showVenta(found.venta, onOpen, () => void showInicio());
     case 'nada':
       return tell({
         tono: 'mal',
@@ -68,7 +69,7 @@ export async function open(dice: string): Promise<void> {
 
 /** Opens a record from the memory of the phone, when the server does not answer. */
 async function openFromPhone(dice: string, error: unknown): Promise<void> {
-  if (error instanceof SinEntrar) return location.assign(`/login?volver=${encodeURIComponent(puesto.base)}`);
+  if (error instanceof SinEntrar) return location.assign(addressToSignIn());
   if (!(error instanceof SinSenal || error instanceof ServidorFalla)) throw error;
   showConexion(falloOf(error));
   const [folio, codigo] = [parseFolio(dice), parseCodigo(dice)];
@@ -80,27 +81,37 @@ async function openFromPhone(dice: string, error: unknown): Promise<void> {
   tell({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio.` });
 }
 
-/**
- * Shows the returns to receive, the start of a shift. Without an answer of the server the page keeps its first words.
- */
-export async function showInicio(): Promise<void> {
+/** Opens what the address of the page says: after a reload, and after 'back'. */
+export function openAddress(): Promise<void> {
+  const ver = verNow();
+  clearAviso();
+  return ver === '' ? showInicio(true) : open(ver, true);
+}
+
+/** Shows the returns to receive, the start of a shift. Without an answer of the server only the first words stand there. */
+export async function showInicio(byAddress = false): Promise<void> {
   const mia = ++ultima;
+  openFromAddress(byAddress);
   const porRecibir = await fetchPorRecibir(puesto.base).catch(() => undefined);
-  if (mia !== ultima || !porRecibir) return;
-  const { total, ventas } = porRecibir;
-  if (total === 0) return;
+  if (mia !== ultima) return;
+  const { total, ventas } = porRecibir ?? { total: 0, ventas: [] };
   await show({
+    ver: '',
     paint: () => [
       h('p', {}, 'Escanea una etiqueta, o escribe su folio o el número de una orden.'),
-      h(
-        'h2',
-        { tabindex: '-1', class: 'lista' },
-        total === 1 ? 'Por recibir: 1 devolución' : `Por recibir: ${total} devoluciones`,
-      ),
-      openEach(
-        ventas.map(({ numero, titulo, porque }) => ({ clave: numero, nota: `${porque} · ${titulo}` })),
-        (numero) => void open(numero),
-      ),
+      ...(total > 0
+        ? [
+            h(
+              'h2',
+              { tabindex: '-1', class: 'lista' },
+              total === 1 ? 'Por recibir: 1 devolución' : `Por recibir: ${total} devoluciones`,
+            ),
+            openEach(
+              ventas.map(({ numero, titulo, porque }) => ({ clave: numero, nota: `${porque} · ${titulo}` })),
+              (numero) => void open(numero),
+            ),
+          ]
+        : []),
     ],
   });
 }

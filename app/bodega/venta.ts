@@ -1,7 +1,8 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
-import { h } from './hacer';
-import { openEach, show, titulo } from './pantalla';
-import { perform } from './porEnviar';
+import { printPdf } from '~/ui/printPdf';
+import { boton, h } from './hacer';
+import { clearAviso, openEach, show, titulo } from './pantalla';
+import { hechoOf, perform } from './porEnviar';
 import { puesto } from './puesto';
 import { readFromServer } from './red';
 
@@ -12,7 +13,7 @@ const piecesOf = ({ piezas, salieron }: VentaVista) =>
   [...piezas, ...salieron].map(({ folio, estadoLabel }) => `${folio} ${estadoLabel}`).join();
 
 /** Shows a sale: pieces to pick for the sale, and returns to receive. What is typed into the return stays when the sale is read again. */
-export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
+export function showVenta(venta: VentaVista, onOpen: Abre, onEnd: () => void): Promise<void> {
   const { numero, vuelve } = venta;
   let ahora = venta;
   // A returned sale needs no pieces picked.
@@ -26,7 +27,12 @@ export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
       })),
       onOpen,
     );
-  const recibir = h('details', { open: vuelve }, h('summary', {}, 'Recibir una devolución'), returnForm(venta));
+  const recibir = h(
+    'details',
+    { open: vuelve },
+    h('summary', {}, 'Recibir una devolución'),
+    returnForm(venta, (clave) => showRecibida(clave, venta, onOpen, onEnd)),
+  );
   const llega = ({ salieron }: VentaVista) =>
     salieron.length > 0
       ? [h('h3', {}, 'Salieron de aquí'), h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'), deCada(salieron)]
@@ -43,6 +49,7 @@ export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
     deCada(piezas),
   ];
   return show({
+    ver: numero,
     paint: () => [titulo(`Orden ${numero}`), ...llega(ahora), ...(vuelve ? [] : sale(ahora)), recibir],
     // A press that was still on its way when the sale was read may have made one of its pieces ready.
     async reread() {
@@ -56,17 +63,52 @@ export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
   });
 }
 
+/** Paper of the label that a phone prints at the bench. */
+const PAPEL = 'rollo50';
+
+/**
+ * Shows what can be done after a return was received: print its labels, or receive the next piece. `clave` is the key of the press. The folios come with the
+ * answer of the server, and until then the press waits on the phone.
+ */
+function showRecibida(clave: string, venta: VentaVista, onOpen: Abre, onEnd: () => void): Promise<void> {
+  const { numero, articulos } = venta;
+  const faltan = articulos.some(({ cantidad, recibidas }) => recibidas < cantidad);
+  const again = boton(
+    'Otra pieza',
+    () => {
+      clearAviso();
+      if (faltan) void showVenta(venta, onOpen, onEnd);
+      else onEnd();
+    },
+    'ancho',
+  );
+  const labels = () => {
+    const folios = hechoOf(clave)?.folios;
+    if (!folios) return h('p', { class: 'nota' }, 'Los folios llegan cuando se envíe.');
+    const address = `${puesto.base.replace(/bodega$/, 'descargas/etiquetas')}?${String(new URLSearchParams({ alta: clave, papel: PAPEL, ver: '1' }))}`;
+    const dice = folios.length === 1 ? 'Imprimir etiqueta' : `Imprimir ${folios.length} etiquetas`;
+    return boton(dice, () => printPdf(address, 'Etiquetas'), 'principal ancho');
+  };
+  return show({
+    paint: () => [titulo(`Recibido de la orden ${numero}`), labels(), again],
+    reread: () => Promise.resolve(true),
+  });
+}
+
 /**
  * Returns the form of a return, filled so that a person checks and presses. Enter sends nothing, because a scanner ends
  * with Enter; only the button sends.
  */
-function returnForm({ numero, articulos, estados }: VentaVista): HTMLFormElement {
+function returnForm(
+  { numero, articulos, estados }: VentaVista,
+  onReceive: (clave: string) => Promise<void>,
+): HTMLFormElement {
   const cantidad = campo('cantidad', { inputmode: 'numeric', required: true, pattern: '\\d{1,3}' });
-  const costo = campo('costo', { inputmode: 'decimal' });
+  const costo = campo('costo', { inputmode: 'decimal', required: true });
   const observaciones = campo('observaciones', { maxlength: '2000' });
-  const notaDeCosto = h('p', { class: 'nota', id: 'costo-nota' }, 'Vacío: lo que costó cuando se compró.');
+  const pideCosto = h('label', { for: 'costo' }, 'Costo por pieza con IVA');
+  const notaDeCosto = h('p', { class: 'nota' }, 'El costo es el de la venta.');
   const yaLlegaron = h('p', { class: 'panel aviso', hidden: true });
-  costo.setAttribute('aria-describedby', 'costo-nota');
 
   function choose(at: number): void {
     const articulo = articulos[at];
@@ -74,7 +116,8 @@ function returnForm({ numero, articulos, estados }: VentaVista): HTMLFormElement
     cantidad.value = String(articulo.faltan);
     observaciones.value = articulo.observaciones ?? '';
     costo.value = '';
-    costo.required = !articulo.conCosto;
+    // A hidden field that is required would stop the form without a word.
+    costo.hidden = costo.disabled = pideCosto.hidden = articulo.conCosto;
     notaDeCosto.hidden = !articulo.conCosto;
     yaLlegaron.hidden = articulo.recibidas === 0;
     yaLlegaron.textContent =
@@ -105,13 +148,13 @@ function returnForm({ numero, articulos, estados }: VentaVista): HTMLFormElement
           },
           sobre: numero,
           dice: `Devolución de ${resto.cantidad} × ${articulo.nombre ?? 'pieza'} de la orden ${numero}`,
-        }).then((quedo) => {
-          if (!quedo) return;
+        }).then((clave) => {
+          if (clave === undefined) return undefined;
           const llegan = Number(resto.cantidad);
           for (const otro of articulos) if (otro.orden === articulo.orden) otro.deLaOrden += llegan;
           articulo.recibidas += llegan;
           articulo.faltan = Math.max(1, articulo.faltan - llegan);
-          choose(at);
+          return onReceive(clave);
         });
       },
     },
@@ -139,7 +182,7 @@ function returnForm({ numero, articulos, estados }: VentaVista): HTMLFormElement
     yaLlegaron,
     h('label', { for: 'cantidad' }, 'Cantidad'),
     cantidad,
-    h('label', { for: 'costo' }, 'Costo por pieza con IVA'),
+    pideCosto,
     costo,
     notaDeCosto,
     h('label', { for: 'estado' }, 'Estatus'),

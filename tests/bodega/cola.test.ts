@@ -33,7 +33,7 @@ describe('what is pressed without signal', () => {
     uno.contesta = () => hecho(2, 'Se guardó.');
     expect(await uno.envia()).toBe('todo');
     expect(uno.llegaron()).toEqual(claves);
-    expect(uno.avisos).toEqual(Array(3).fill({ tono: 'ok', texto: 'Se guardó.', folios: undefined }));
+    expect(uno.hechos.map(({ aviso }) => aviso)).toEqual(Array(3).fill('Se guardó.'));
     expect(await listEntradas()).toEqual([]);
     expect(await uno.envia()).toBe('nada');
     expect(uno.llegaron()).toEqual(claves);
@@ -144,7 +144,7 @@ describe('a press that the server refuses', () => {
       'no',
       { titulo: 'Error.', texto: 'Esa pieza ya se vendió.', pieza: null, marcas: { repetida: 1 } },
     ]);
-    expect(uno.avisos).toEqual([]);
+    expect(uno.hechos).toEqual([]);
     expect(await uno.envia()).toBe('nada');
     expect(uno.llegaron()).toHaveLength(1);
   });

@@ -1,8 +1,7 @@
 import { indexedDB } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi, type MockInstance } from 'vitest';
-import { type Entrada, forget, remove, save, listEntradas, type Pieza } from '~/bodega/almacen';
+import { type Entrada, forget, type Hecho, remove, save, listEntradas, type Pieza } from '~/bodega/almacen';
 import { sendQueue } from '~/bodega/cola';
-import type { Aviso } from '~/bodega/pantalla';
 
 const SERVIDOR = 'http://trastienda.test';
 export const BASE = `${SERVIDOR}/user/bodega`;
@@ -24,7 +23,8 @@ export const sinRed = (): never => {
 export class Telefono {
   /** Everything that reached the far end, the oldest first. */
   readonly pedidos: Pedido[] = [];
-  readonly avisos: Aviso[] = [];
+  /** Answers of the far end. */
+  readonly hechos: Hecho[] = [];
   contesta: Contesta = () => hecho();
 
   /** One press of a person that waits on the phone. Returns its key. */
@@ -45,7 +45,7 @@ export class Telefono {
   }
 
   envia(usuario = ANA) {
-    return sendQueue({ base: BASE, usuario, avisa: (aviso) => void this.avisos.push(aviso) });
+    return sendQueue({ base: BASE, usuario, done: (_clave, hecho) => void this.hechos.push(hecho) });
   }
 
   /** Keys of the presses that reached the far end. */

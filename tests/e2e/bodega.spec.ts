@@ -385,6 +385,61 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Registro actualizado de forma correcta')).toBeVisible();
   });
 
+  test('a piece and a sale have an address: reload, back and the login keep the place, and nobody types a cost that the sale tells', async ({
+    as,
+    allowConsole,
+  }) => {
+    allowConsole(/401 \(Unauthorized\)/);
+    const [una, otra] = (await seedPiezas(2)) as [{ id: string; folio: string }, { id: string; folio: string }];
+    const { vuelta } = await seedVueltaYVenta();
+    await withDatabase(async (db) => {
+      await sql`insert into proveedor_factura (orden_id, proveedor, folio, monto)
+        values (${vuelta.id}, 'syscom', ${`F-${vuelta.numOrden}`}, 116)`.execute(db);
+    });
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    // The foot leaves the page to what is read.
+    expect((await page.locator('#pulgar').boundingBox())!.height).toBeLessThanOrEqual(96);
+    await escanea(page, una.folio);
+    const title = (name: string) => page.getByRole('heading', { name });
+    await expect(title(una.folio)).toBeVisible();
+    await escanea(page, otra.folio);
+    await expect(title(otra.folio)).toBeVisible();
+    await page.reload();
+    await expect(title(otra.folio)).toBeVisible();
+    await page.goBack();
+    await expect(title(una.folio)).toBeVisible();
+    await page.goForward();
+    await expect(title(otra.folio)).toBeVisible();
+    await escanea(page, vuelta.numOrden);
+    await expect(title(`Orden ${vuelta.numOrden}`)).toBeVisible();
+    await page.reload();
+    await page.getByText('Recibir una devolución').click();
+    await expect(page.getByText('El costo es el de la venta.')).toBeVisible();
+    await expect(page.getByLabel('Costo por pieza con IVA')).toBeHidden();
+    await page.getByRole('button', { name: 'Crear devolución' }).click();
+    await expect(page.getByRole('button', { name: 'Imprimir etiqueta' })).toBeVisible();
+    await expect
+      .poll(() =>
+        withDatabase(async (db) => {
+          const { rows } = await sql<{ costo: string }>`
+            select costo::text from stock_interno where orden_id = ${vuelta.id}`.execute(db);
+          return rows.map(({ costo }) => costo);
+        }),
+      )
+      .toEqual(['116.00']);
+    await escanea(page, una.folio);
+    await expect(title(una.folio)).toBeVisible();
+    // The session ends at the bench: who enters again stands where they stood.
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Dañado', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Entrar' })).toHaveAttribute(
+      'href',
+      `/login?volver=${encodeURIComponent(`/user/bodega?ver=${una.folio}`)}`,
+    );
+    await vacia(page);
+  });
+
   test('two phones on one piece, with signal and without: each press is done once or told why not', async ({
     as,
     allowConsole,
@@ -581,6 +636,23 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Se crearon los siguientes folios')).toBeVisible();
     const { folio, id } = (await piezasDe(vuelta.id))[0]!;
     await look('folios');
+    // A browser without a window ends with the page that prints a PDF: here it prints a sheet that notes it.
+    await page.route('**/descargas/etiquetas?*', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<script>print = () => document.documentElement.setAttribute("data-impresa", "")</script>Hoja',
+      }),
+    );
+    await expect(page.getByRole('heading', { name: `Recibido de la orden ${vuelta.numOrden}` })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Crear devolución' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Imprimir 2 etiquetas' }).click();
+    const etiquetas = page.locator('iframe[title="Etiquetas"]');
+    await expect(etiquetas.contentFrame().getByText('Hoja')).toBeVisible();
+    const impresas = await page.request.get((await etiquetas.getAttribute('src'))!);
+    const { dice } = (await readCodigos(await impresas.body())) as { dice: string[] };
+    expect(dice.map((direccion) => direccion.split('/siqr/')[1])).toContain(folio);
+    await page.getByRole('button', { name: 'Otra pieza' }).click();
+    await expect(page.getByRole('heading', { name: /^Recibido/ })).toHaveCount(0);
 
     await busca(codigo);
     await expect(page.getByText('Ligar a una de las que acaban de llegar')).toBeVisible();

@@ -50,11 +50,11 @@ ${seguir}
 <button type="button">Cerrar la cámara</button>
 </div>
 <form id="pulgar" action="${base}" method="get">
+<p>
 <label for="texto">Folio u orden</label>
-<div>
 <input id="texto" name="texto" required maxlength="200" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="search">
+</p>
 <button type="submit">Buscar</button>
-</div>
 <button id="escanear" type="button" class="principal" hidden>Escanear</button>
 </form>
 </body>

@@ -90,8 +90,8 @@ export type DeQue = NonNullable<Awaited<ReturnType<typeof readOfQue>>>;
 type Cosa = { ordenId: string | null; cantidad: number; productoId: string | null };
 
 /**
- * Returns the values that prefill the form of a return: the pieces still to come, the cost of each with VAT (the price it was bought at, else
- * today's), and the claim it comes back for.
+ * Returns the values that prefill the form of a return: the pieces still to come, the cost of each with VAT, and the claim it comes back for. The cost is
+ * what the ledger of the sale says of a piece, where the sale has one product; else the price it was bought at, else today's.
  */
 export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
   const {
@@ -99,6 +99,7 @@ export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: C
   } = await sql<{
     recibidas: number;
     deLaOrden: number;
+    libro: Money | null;
     precio: Money | null;
     moneda: Moneda | null;
     tipoCambio: Money | null;
@@ -108,6 +109,12 @@ export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: C
       select count(*) filter (where s.producto_id is not distinct from ${productoId}::uuid)::int as de_producto,
         count(*)::int as de_la_orden
       from stock_interno s where s.orden_id = ${ordenId}::uuid),
+    libro as (
+      select nullif(round(greatest(sum(s.importe), 0) / max(a.piezas), 2), 0) as costo
+      from asiento s cross join (
+        select sum(cantidad) as piezas, count(distinct coalesce(sku, nombre, '')) as cosas
+        from articulo where orden_id = ${ordenId}::uuid) a
+      where s.orden_id = ${ordenId}::uuid and s.a = 'costo' and a.cosas = 1 and a.piezas > 0),
     comprado as (
       select 1 as orden, p.numero, l.precio, l.moneda, l.tipo_cambio
       from pedido_linea l join pedido p on p.id = l.pedido_id
@@ -126,11 +133,12 @@ export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: C
       from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
       where o.id = ${ordenId}::uuid order by r.fecha desc limit 1)
     select recibidas.de_producto as recibidas, recibidas.de_la_orden,
-      costo.precio, costo.moneda, costo.tipo_cambio, (select reclamo from reclamo_de) as reclamo
+      (select costo from libro) as libro, costo.precio, costo.moneda, costo.tipo_cambio, (select reclamo from reclamo_de) as reclamo
     from recibidas left join costo on true`.execute(db);
   const {
     recibidas = 0,
     deLaOrden = 0,
+    libro = null,
     precio = null,
     moneda = null,
     tipoCambio: cambio = null,
@@ -141,7 +149,7 @@ export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: C
     cantidad: Math.max(1, cantidad - recibidas),
     recibidas,
     deLaOrden,
-    costo: typeof costo === 'string' ? null : costo.withIva().toFixed(2),
+    costo: libro?.toFixed(2) ?? (typeof costo === 'string' ? null : costo.withIva().toFixed(2)),
     observaciones: reclamo,
   };
 }

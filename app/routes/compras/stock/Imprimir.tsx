@@ -5,6 +5,7 @@ import { withParams } from '~/core/list';
 import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
 import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
+import { printPdf } from '~/ui/printPdf';
 import { Hidden } from '~/ui/useAnswer';
 
 /** The field of the address that opens the dialog: a piece, or after the kind (`DE`) the pieces of one press. */
@@ -77,7 +78,7 @@ export function EtiquetasDe({ area, cuales, className, impresas, children }: DeP
   const imprimir = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const campos = new FormData(event.currentTarget) as unknown as Iterable<[string, string]>;
-    printPdf(`${action}?${new URLSearchParams([...campos])}`);
+    printPdf(`${action}?${new URLSearchParams([...campos])}`, 'Etiquetas');
     impresas?.();
   };
   return (
@@ -91,25 +92,6 @@ export function EtiquetasDe({ area, cuales, className, impresas, children }: DeP
       {children}
     </form>
   );
-}
-
-const MARCO = 'marco-de-impresion';
-
-/** Prints a PDF of ours. A browser that does not print from a frame gets the PDF in a tab. */
-function printPdf(src: string): void {
-  document.getElementById(MARCO)?.remove();
-  const marco = Object.assign(document.createElement('iframe'), { id: MARCO, src, title: 'Etiquetas' });
-  // A browser draws no PDF in a hidden frame: printing one without a box ends the page.
-  marco.style.cssText =
-    'position: fixed; inset: auto 0 0 auto; inline-size: 1px; block-size: 1px; border: 0; opacity: 0';
-  marco.addEventListener('load', () => {
-    try {
-      marco.contentWindow!.print();
-    } catch {
-      window.open(src, '_blank');
-    }
-  });
-  document.body.append(marco);
 }
 
 /** The button that prints the labels of the chosen rows. */

@@ -159,6 +159,23 @@ test('what came back costs what it was bought for, and nobody types it; a cost t
   expect(RecibirForm.safeParse({ clave: randomUUID(), cantidad: '1', costo: '0' }).success).toBe(false);
 });
 
+test('what came back costs what the ledger of its sale says of a piece, and of a sale of two products the price of the product', async () => {
+  const facturada = await buildVuelta();
+  await sql`insert into proveedor_factura (orden_id, proveedor, folio, monto)
+    values (${facturada.orden.id}, 'syscom', 'F-1', 501)`.execute(db);
+  // The second is worth as much as the first, which took its cost to the shelf.
+  await facturada.recibe({ cantidad: '1' });
+  await facturada.recibe({ cantidad: '1', recibidas: 1 });
+  expect((await facturada.piezas()).map(({ costo }) => costo.toFixed(2))).toEqual(['250.50', '250.50']);
+  const deDos = await buildVuelta();
+  await sql`insert into articulo (orden_id, posicion, sku, nombre, cantidad, importe, precio_unitario)
+    values (${deDos.orden.id}, 1, 'AMS|otro|syscom|x', 'Otra cosa', 1, 10, 10)`.execute(db);
+  await sql`insert into proveedor_factura (orden_id, proveedor, folio, monto)
+    values (${deDos.orden.id}, 'syscom', 'F-2', 501)`.execute(db);
+  await deDos.recibe({ cantidad: '1' });
+  expect((await deDos.piezas()).map(({ costo }) => costo.toFixed(2))).toEqual(['232.00']);
+});
+
 test('a phone is shown what waits to be received, with the pieces that are missing and ours that left for it', async () => {
   const { orden, recibe } = await buildVuelta();
   const deLista = async () =>
