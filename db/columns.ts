@@ -107,7 +107,7 @@ export type ResultadoLote = 'aceptada' | 'rechazada';
 export type Certeza = 'conocida' | 'estimada' | 'desconocida';
 /** What tells a line of a sale's ledger; 'retiro' takes back what nothing tells any more. */
 export type FuenteDeAsiento =
-  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'retiro';
+  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'retiro' | 'producto';
 /** Progress of an order to a supplier. */
 export type EstadoDePedido =
   | 'borrador'

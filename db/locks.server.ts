@@ -28,6 +28,8 @@ export type LockNoun =
   | 'batch'
   /** The products of a supplier. */
   | 'catalogo'
+  /** The typed costs of a product, by its SKU in lower case. */
+  | 'costo'
   /** An export to Excel, by person and list. */
   | 'export'
   /** The receivers of webhooks; no id. */

@@ -6,7 +6,13 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** Tables of history: the application only inserts. Old rows leave through functions of the owner (`purgar_*`). */
-const INSERT_ONLY = ['public.asiento', 'public.bitacora', 'public.effect_attempt', 'public.stock_movimiento'];
+const INSERT_ONLY = [
+  'public.asiento',
+  'public.bitacora',
+  'public.costo_propio',
+  'public.effect_attempt',
+  'public.stock_movimiento',
+];
 /** Tables of migrations, written by the owner alone. */
 const READ_ONLY = ['public.kysely_migration', 'public.kysely_migration_lock', 'graphile_worker.migrations'];
 const ROWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];

@@ -112,6 +112,9 @@ CREATE INDEX articulo_by_modelo ON public.articulo USING btree (lower(modelo), o
 CREATE INDEX articulo_by_sku ON public.articulo USING btree (lower(sku), orden_id) WHERE (sku IS NOT NULL);
 CREATE INDEX articulo_otra_tasa ON public.articulo USING btree (orden_id) WHERE (tasa_iva <> 0.16);
 CREATE TRIGGER articulo_moved AFTER INSERT ON articulo REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION articulo_moved();
+CREATE TRIGGER articulo_posted_added AFTER INSERT ON articulo REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_articulos();
+CREATE TRIGGER articulo_posted_changed AFTER UPDATE ON articulo REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_articulos();
+CREATE TRIGGER articulo_posted_removed AFTER DELETE ON articulo REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION libro_of_articulos();
 CREATE TRIGGER articulo_proveedor_added AFTER INSERT ON articulo REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION proveedor_of_orden();
 CREATE TRIGGER articulo_proveedor_changed AFTER UPDATE ON articulo REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION proveedor_of_orden();
 
@@ -128,7 +131,7 @@ create table asiento (
   supimos timestamp with time zone default now() not null,
   constraint asiento_pkey PRIMARY KEY (id),
   constraint asiento_check CHECK (de <> a),
-  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'retiro'::text])),
+  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'retiro'::text, 'producto'::text])),
   constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
@@ -537,6 +540,22 @@ create table correccion_cliente (
 );
 CREATE INDEX correccion_cliente_by_enlace ON public.correccion_cliente USING btree (enlace_id) WHERE (enlace_id IS NOT NULL);
 CREATE INDEX correccion_cliente_by_factura ON public.correccion_cliente USING btree (factura_id);
+
+create table costo_propio (
+  id uuid default uuidv7() not null,
+  sku text not null,
+  desde date not null,
+  costo numeric(14,2),
+  solo_almacen boolean not null,
+  escrito_por uuid,
+  escrito_en timestamp with time zone default clock_timestamp() not null,
+  busqueda text generated always as (f_norm(sku)) stored,
+  constraint costo_propio_pkey PRIMARY KEY (id),
+  constraint costo_propio_costo_check CHECK (costo > 0::numeric),
+  constraint costo_propio_sku_check CHECK (sku <> ''::text AND sku = lower(sku)),
+  constraint costo_propio_escrito_por_fkey FOREIGN KEY (escrito_por) REFERENCES usuario(id)
+);
+CREATE INDEX costo_propio_by_sku ON public.costo_propio USING btree (sku, desde DESC, id DESC);
 
 create table cotizacion (
   orden_id uuid not null,
@@ -1252,7 +1271,7 @@ CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INC
 CREATE INDEX libro_venta_por_liberar ON public.libro_venta USING btree (fecha) INCLUDE (orden_id, por_liberar) WHERE ((por_liberar > (0)::numeric) AND (NOT liquidada));
 CREATE INDEX libro_venta_sin_calculo ON public.libro_venta USING btree (orden_id) WHERE (falta = '{calculo}'::text[]);
 CREATE INDEX libro_venta_sin_saber ON public.libro_venta USING btree (fecha) INCLUDE (orden_id) WHERE (certeza <> 'conocida'::text);
-CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT ('costo'::text = ANY (old.estima)) AND (old.queda IS DISTINCT FROM new.queda OR ('costo'::text = ANY (new.estima)))) EXECUTE FUNCTION utilidad_moved();
+CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT old.estima && '{costo,propio}'::text[] AND (old.queda IS DISTINCT FROM new.queda OR new.estima && '{costo,propio}'::text[])) EXECUTE FUNCTION utilidad_moved();
 
 create table liquidacion_reporte (
   id uuid default uuidv7() not null,
@@ -3332,7 +3351,8 @@ AS $function$
         o.liquidado is not null or o.retencion is not null as retencion_dicha,
         coalesce(o.retencion, -c.e_retencion) + c.e_retencion as retencion_del_mes,
         case when o.envio_propio then 0 else coalesce(-c.r_envio, o.costo_envio) end as envio,
-        e.id is not null and e.costo is null and (o.envio_propio or o.liquidado is null) as envio_sin_decir
+        e.id is not null and e.costo is null and (o.envio_propio or o.liquidado is null) as envio_sin_decir,
+        coalesce(e.tipo_logistico = 'fulfillment', false) as de_su_almacen
       from orden o
         left join conciliacion c on c.orden_id = o.id and o.liquidado is not null
         left join envio e on e.id = o.envio_id
@@ -3383,8 +3403,27 @@ AS $function$
       select s.venta_id as id, s.folio, s.costo as importe, s.cambiada_en as ocurrio
       from stock_interno s where s.venta_id = any(ordenes)
     ),
-    con_costo as (
+    comprada as (
       select id from facturado union select id from pedido_sin_factura union select id from vendida
+    ),
+    linea_propia as (
+      select v.id, a.sku, a.cantidad * c.costo as importe, v.liquidado is not null and v.clase <> 'devuelta' as cierto, v.fecha_creacion as ocurrio,
+        count(*) over (partition by v.id) = count(c.costo) over (partition by v.id) as todas
+      from venta v join articulo a on a.orden_id = v.id
+        left join lateral (
+          select p.costo from costo_propio p
+            cross join lateral (select v.liquidado is not null and p.escrito_en > v.ocurrio as tarde) t
+          where p.sku = lower(a.sku) and p.desde <= (v.fecha_creacion at time zone 'America/Mexico_City')::date
+            and (v.de_su_almacen or not p.solo_almacen) and not (t.tarde and p.costo is null)
+          order by t.tarde, case when t.tarde then p.id end, p.desde desc, p.id desc limit 1
+        ) c on true
+      where v.clase <> 'cancelada' and not exists (select from comprada b where b.id = v.id)
+    ),
+    propia as (
+      select id, sku, sum(importe) as importe, bool_and(cierto) as cierto, max(ocurrio) as ocurrio from linea_propia where todas group by 1, 2
+    ),
+    con_costo as (
+      select id from comprada union select id from propia
     ),
     -- A piece that came back takes its cost to the shelf. One that was lost keeps what somebody got for it; one that its supplier took back, what it gave.
     de_vuelta as (
@@ -3403,6 +3442,8 @@ AS $function$
     select id, 'costo:' || proveedor, 'proveedor:' || proveedor, 'costo', importe, false, 'pedido', ocurrio from pedido_sin_factura
     union all
     select id, 'pieza:' || folio, 'estante', 'costo', importe, true, 'pieza', ocurrio from vendida
+    union all
+    select id, 'propio:' || sku, 'existencias', 'costo', importe, cierto, 'producto', ocurrio from propia
     union all
     select id, 'recuperado:' || folio, 'costo', cuenta, importe, cierto, 'pieza', ocurrio from de_vuelta where importe <> 0
     union all
@@ -3435,6 +3476,29 @@ AS $function$
       acreditado = excluded.acreditado, documentos = excluded.documentos
     where (l.fecha, l.pagado, l.cobrado, l.acreditado, l.documentos)
       is distinct from (excluded.fecha, excluded.pagado, excluded.cobrado, excluded.acreditado, excluded.documentos) $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_articulos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare movidas uuid[];
+    begin
+      if tg_op = 'DELETE' then
+        movidas := array(select distinct o.id from before a join orden o on o.id = a.orden_id where exists (select from costo_propio c where c.sku = lower(a.sku)));
+      elsif tg_op = 'INSERT' then
+        movidas := array(select distinct a.orden_id from after a where exists (select from costo_propio c where c.sku = lower(a.sku)));
+      else
+        movidas := array(
+          select distinct orden_id from (
+            (select id, orden_id, sku, cantidad from after except select id, orden_id, sku, cantidad from before)
+            union all
+            (select id, orden_id, sku, cantidad from before except select id, orden_id, sku, cantidad from after)) a
+          where exists (select from costo_propio c where c.sku = lower(a.sku)));
+      end if;
+      if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      return null;
+    end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.libro_of_costos()
@@ -3491,7 +3555,9 @@ CREATE OR REPLACE FUNCTION public.libro_of_envios()
 AS $function$
     declare
       envios uuid[] := array(
-        select id from (select id, costo is null from after except select id, costo is null from before) moved);
+        select id from (
+          select id, costo is null, tipo_logistico is not distinct from 'fulfillment' from after
+          except select id, costo is null, tipo_logistico is not distinct from 'fulfillment' from before) moved);
       movidas uuid[];
     begin
       if cardinality(envios) > 0 then
@@ -4058,7 +4124,7 @@ AS $function$
         insert into utilidad_ajuste (orden_id, mes, causa, antes, despues) values (new.orden_id, mes_de_venta,
           case when new.liquidada is distinct from old.liquidada or (new.liquidada and new.recibe <> old.recibe) then 'liquidacion'
                when new.costo is distinct from old.costo then 'factura' else 'relectura' end,
-          old.queda, case when 'costo' = any(new.estima) then null else new.queda end);
+          old.queda, case when new.estima && '{costo,propio}' then null else new.queda end);
       end if;
       return null;
     end $function$

@@ -416,6 +416,17 @@ export interface CorreccionCliente {
   pedidaEn: Generated<Timestamp>;
 }
 
+export interface CostoPropio {
+  busqueda: Generated<string | null>;
+  costo: Decimal | null;
+  desde: string;
+  escritoEn: Generated<Timestamp>;
+  escritoPor: string | null;
+  id: Generated<string>;
+  sku: string;
+  soloAlmacen: boolean;
+}
+
 export interface Cotizacion {
   creadaEn: Generated<Timestamp>;
   folio: string | null;
@@ -1941,6 +1952,7 @@ export interface DB {
   connectionBreaker: ConnectionBreaker;
   contador: Contador;
   correccionCliente: CorreccionCliente;
+  costoPropio: CostoPropio;
   cotizacion: Cotizacion;
   credential: Credential;
   deposito: Deposito;

@@ -22,6 +22,7 @@ const ACTIONS = {
   'conciliacion.anotar': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
+  'costos.editar': ['sa', 'admin'],
   'listas.compartir': ['sa', 'admin'],
   'pagos.operar': ['sa', 'admin'],
   'pedidos.operar': ['sa', 'admin', 'user'],

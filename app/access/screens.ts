@@ -147,6 +147,13 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'aux'],
   },
+  costosPropios: {
+    label: 'Costos propios',
+    icono: 'moneda',
+    file: 'routes/ventas/costos/lista.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'cont'],
+  },
   cambiarCategoria: {
     label: 'Cambiar categoria',
     icono: 'etiquetas',

@@ -27,6 +27,7 @@ import { proveedores } from './v1/proveedores.server';
 import { proveedorFacturas } from './v1/proveedorFacturas.server';
 import { cuenta } from './v1/cuenta.server';
 import { dinero } from './v1/dinero.server';
+import { costos } from './v1/costos.server';
 import { diot } from './v1/diot.server';
 import { documentos } from './v1/documentos.server';
 import { envios } from './v1/envios.server';
@@ -77,6 +78,7 @@ export const CALLS: readonly Call[] = [
   ...personas,
   ...envios,
   ...documentos,
+  ...costos,
   ...diot,
   ...plataformas,
   ...publicador,

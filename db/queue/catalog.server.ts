@@ -95,11 +95,11 @@ export const TASKS = {
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Follows the refunds of labels that were given back.
   'guias.reembolsos': task({ payload: z.object({}), attempts: 2, key: () => 'reembolsos' }),
-  // Reckons the sales of before the ledger, and those whose estimate follows the rates of a market that moved.
+  // Reckons the sales of before the ledger, and those whose estimate follows the rates of a market, or the typed cost of a product, that moved.
   'libro.asentar': task({
-    payload: z.object({ market: z.enum(MARKETS).optional() }),
+    payload: z.object({ market: z.enum(MARKETS).optional(), sku: z.string().optional() }),
     attempts: 2,
-    key: (p) => p.market ?? 'todos',
+    key: (p) => (p.sku === undefined ? (p.market ?? 'todos') : `sku:${p.sku}`),
   }),
   // Reads the taxes of suppliers' documents that were kept before taxes were read.
   'impuestos.leer': task({ payload: z.object({}), attempts: 2, key: () => 'leer' }),

@@ -41,6 +41,7 @@ const NONE = [
   'conciliacion/depositos',
   'conciliacion/porLiberar',
   'conciliacion/ajustes',
+  'costos',
   'mes/parciales',
 ];
 

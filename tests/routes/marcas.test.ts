@@ -71,6 +71,7 @@ import {
   discardPedido,
   resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
+import { readCosto, saveCosto } from '~/domain/ventas/ordenes/costos.server';
 import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.server';
 import type { Persona } from '~/core/persona';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
@@ -423,6 +424,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const guarda = (isr: string) => (trx: Trx) =>
       saveTasa(trx, { huella, desde: '2031-01-01', hasta: '2031-12-31', iva: '8', isr }, sa.id);
     return dosVeces(guarda('2.5'), guarda('3'));
+  },
+  'costosPropios#costo': async () => {
+    const sku = 'AMS|1|propio|Marcas';
+    await buildOrden(db, { sku });
+    const { huella } = (await readCosto(db, sku))!;
+    const guarda = (costo: string) => (trx: Trx) =>
+      saveCosto(trx, { sku, huella, desde: '2026-11-01', costo, soloAlmacen: false }, sa.id);
+    return dosVeces(guarda('10.00'), guarda('20.00'));
   },
   'tiendasConfiguracion#pedidos': async () => {
     const { huella, crearPedido } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.pedidos;

@@ -89,6 +89,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'tiendasConfiguracion#encogido': 'POST /api/v1/tiendas/lecturas/{id}/decision',
   'tiendasConfiguracion#almacen': 'PUT /api/v1/tiendas/almacenes/{market}',
   'tiendasConfiguracion#leerAlmacenes': 'POST /api/v1/tiendas/almacenes/{market}/lectura',
+  'costosPropios#costo': 'POST /api/v1/costos',
   'tiendasConfiguracion#persona': 'PUT /api/v1/tiendas/retenciones/persona',
   'tiendasConfiguracion#tasa': 'PUT /api/v1/tiendas/retenciones/{desde}',
   'tiendasConfiguracion#tarifa': 'PUT /api/v1/tiendas/tarifas/{market}',

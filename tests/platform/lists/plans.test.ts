@@ -74,6 +74,7 @@ const SMALL = {
   conciliacion: 'a deposit of each marketplace every few days',
   'conciliacion.porLiberar': 'what was sold in the weeks before its payout',
   'conciliacion.ajustes': 'profits of months that had ended, and moved',
+  costosPropios: 'costs that people typed, some for each product of their own',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };
 

@@ -17,6 +17,7 @@ const CONCEPTO = {
   retencionDelMes: 'Retenciones del mes',
   otros: 'Otros cargos del mercado',
   costo: 'Costo',
+  propio: 'Costo propio',
   pieza: 'Pieza del stock',
   recuperado: 'Pieza recuperada',
 } as const;
@@ -81,6 +82,7 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
     margen,
     certeza,
     liquidada,
+    falta: incierto.falta,
     porque: porqueOf(incierto),
   };
 }

@@ -3,7 +3,7 @@ import { rowOf } from '~/core/table';
 import type { Certeza, FuenteDeAsiento } from '~db/columns';
 
 /** Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. */
-export type ParteIncierta = 'comision' | 'retencion' | 'envio' | 'costo' | 'recuperado' | 'calculo';
+export type ParteIncierta = 'comision' | 'retencion' | 'envio' | 'costo' | 'propio' | 'recuperado' | 'calculo';
 
 /** A line of what a sale leaves: positive adds to it, negative takes from it. */
 export type LineaDeDinero = {
@@ -29,6 +29,8 @@ export type Dinero = {
   margen: string | null;
   certeza: Certeza;
   liquidada: boolean;
+  /** Parts that nobody can tell yet. */
+  falta: string[];
   /** Reasons why an amount is estimated or unknown, in sentences. */
   porque: string[];
 };
@@ -38,6 +40,7 @@ const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
   retencion: 'La retención se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
   envio: 'El costo del envío se estima.',
   costo: 'El costo es el del pedido: la factura del proveedor lo hace definitivo.',
+  propio: 'El costo es el escrito para el producto: queda fijo cuando el mercado liquida la venta.',
   recuperado: 'Lo que devuelve el proveedor por la pieza se estima en su costo.',
   calculo: '',
 };
@@ -45,7 +48,8 @@ const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
   comision: 'La comisión no se sabe.',
   retencion: 'La retención no se sabe.',
   envio: 'El costo del envío todavía no se sabe y no está restado.',
-  costo: 'El costo no se sabe: no hay pedido con precio ni factura de proveedor.',
+  costo: 'El costo no se sabe: no hay pedido con precio, factura de proveedor ni costo escrito para el producto.',
+  propio: 'El costo del producto no se sabe.',
   recuperado: 'Lo que devuelve el proveedor por la pieza no se sabe.',
   calculo: 'Se está calculando.',
 };

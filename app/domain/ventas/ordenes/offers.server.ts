@@ -1,4 +1,5 @@
 import type { Offer } from '~/platform/offer';
+import { costosList } from './costos.server';
 import { buscarOrdenes } from './internal/buscarOrdenes.server';
 import { porEnviar, atoradas } from './internal/porEnviar.server';
 import { ordenesList, canceladasList, activasList } from './listOrdenes.server';
@@ -7,5 +8,5 @@ import { ordenesList, canceladasList, activasList } from './listOrdenes.server';
 export const ordenesOffer: Offer = {
   colas: [porEnviar, atoradas],
   buscadores: [buscarOrdenes],
-  lists: [ordenesList, canceladasList, activasList],
+  lists: [ordenesList, canceladasList, activasList, costosList],
 };

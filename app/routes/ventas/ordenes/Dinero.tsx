@@ -1,13 +1,15 @@
 import type { Wire } from '~/core/list';
 import type { Dinero as DineroDeVenta, LineaDeDinero } from '~/domain/ventas/libro/dinero';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 
 type Leido = Wire<DineroDeVenta>;
 
 /** The money of a sale as steps: what was paid, what the marketplace takes, what the goods cost, and what is left. An estimate carries ≈ and its reason. */
-export function Dinero({ dinero }: { dinero: Leido }) {
-  const { ingresos, recibe, recibeEstimado, costos, queda, margen, certeza, liquidada, porque } = dinero;
+export function Dinero({ dinero, skus }: { dinero: Leido; skus: readonly (string | null)[] }) {
+  const costos = usePantalla('costosPropios');
+  const { ingresos, recibe, recibeEstimado, costos: lineas, queda, margen, certeza, liquidada, porque, falta } = dinero;
   const estimado = certeza === 'estimada';
   return (
     <>
@@ -18,7 +20,7 @@ export function Dinero({ dinero }: { dinero: Leido }) {
               <Linea key={linea.clave} linea={linea} />
             ))}
             <Suma concepto={liquidada ? 'Se recibió' : 'Se recibe'} importe={recibe} aproximado={recibeEstimado} />
-            {costos.map((linea) => (
+            {lineas.map((linea) => (
               <Linea key={linea.clave} linea={linea} />
             ))}
             <Suma
@@ -31,6 +33,24 @@ export function Dinero({ dinero }: { dinero: Leido }) {
         </table>
       </TablaCaja>
       {porque.length > 0 && <p className="nota">{porque.join(' ')}</p>}
+      {costos && falta.includes('costo') && (
+        <p className="botones">
+          {[...new Set(skus)].flatMap((sku) =>
+            sku ? (
+              <a
+                key={sku}
+                className="boton"
+                href={`${costos}?${new URLSearchParams({ sku })}`}
+                aria-label={`Costo propio de ${sku}`}
+              >
+                Costo propio
+              </a>
+            ) : (
+              []
+            ),
+          )}
+        </p>
+      )}
     </>
   );
 }

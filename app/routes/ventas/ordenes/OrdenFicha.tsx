@@ -181,7 +181,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           <Pesos valor={envio?.cotizado ?? null} />
         </Dato>
       </Datos>
-      {orden.dinero && <Dinero dinero={orden.dinero} />}
+      {orden.dinero && <Dinero dinero={orden.dinero} skus={orden.articulos.map(({ sku }) => sku)} />}
       <CorregirCosto orden={orden} />
       {(pagos.length > 0 || delEnvio.length > 0) && (
         <Caja label="Pagos">

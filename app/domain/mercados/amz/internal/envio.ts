@@ -39,7 +39,7 @@ export function envioOf(order: Order, costo: Money | null): EnvioLeido {
     marketId: order.orderId,
     ...estadoOf(order),
     modo: order.fulfillment?.fulfilledBy ?? null,
-    tipoLogistico: null,
+    tipoLogistico: isOwn(order) ? null : 'fulfillment',
     propio: isOwn(order),
     guia: last?.trackingNumber ?? null,
     paqueteria: last?.carrier ?? null,
