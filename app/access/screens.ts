@@ -290,6 +290,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin'],
   },
+  utilidadPor: {
+    label: 'Utilidad por producto',
+    icono: 'trato',
+    file: 'routes/cierre/reportes/utilidadPor.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   rFacturacionGeneral: {
     label: 'Reporte de facturación general',
     icono: 'faltante',
@@ -547,6 +554,12 @@ const FILES = {
   descargasLoQueVe: {
     path: 'descargas/loQueVeElSat/:anio',
     file: 'routes/files/descargasLoQueVe.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
+  descargasUtilidadPor: {
+    path: 'descargas/utilidadPor',
+    file: 'routes/files/descargasUtilidadPor.ts',
     at: 'area',
     roles: ['sa', 'admin', 'cont'],
   },

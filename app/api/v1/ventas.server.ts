@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Dia } from '~/core/fields';
 import { MARKETS } from '~/core/market';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
@@ -16,6 +17,8 @@ import {
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { CAUSAS, PedidoDeCambio } from '~/domain/cierre/reportes/cambio';
 import { readCambio } from '~/domain/cierre/reportes/cambio.server';
+import { PedidoDeUtilidad, POR, VER, type Por } from '~/domain/cierre/reportes/utilidadPor';
+import { readUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import type { Db } from '~db/client.server';
@@ -154,6 +157,17 @@ const utilidadTotales = {
   conUtilidad: z.int(),
   estimada: Pesos,
   conEstimada: z.int(),
+};
+
+const CifrasDeUtilidad = {
+  ventas: z.int(),
+  conUtilidad: z.int().meta({ description: 'Las ventas cuya utilidad se sabe o se estima: de ellas es queda.' }),
+  estimadas: z.int(),
+  pagado: Pesos,
+  queda: Pesos.nullable(),
+  volvieron: z.int().meta({ description: 'Canceladas y devueltas.' }),
+  conVolvieron: z.int(),
+  quedaVolvieron: Pesos.nullable(),
 };
 
 const PeriodoDeCambio = z.object({
@@ -329,6 +343,35 @@ export const ventas: Call[] = [
       comunes: z.int(),
     }),
     run: (db, { query, now }) => readCambio(db, query, now),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/reportes/utilidadPor',
+    resumen: 'Lo que dejaron las ventas de un periodo, por producto, proveedor, mercado o categoría.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'utilidadPor' },
+    query: z.object({
+      por: z.enum(Object.keys(POR) as [Por, ...Por[]]).optional(),
+      ver: z.enum(Object.keys(VER) as [keyof typeof VER, ...(keyof typeof VER)[]]).optional(),
+      desde: Dia().optional(),
+      hasta: Dia().optional(),
+      limite: z.coerce.number().int().min(1).max(500).default(50),
+    }),
+    answer: z.object({
+      filas: z.array(
+        z.object({
+          clave: z.string(),
+          nombre: z.string(),
+          sku: z.string().nullable(),
+          market: z.enum(MARKETS).nullable(),
+          piezas: z.int(),
+          ...CifrasDeUtilidad,
+        }),
+      ),
+      todas: z.int(),
+      total: z.object(CifrasDeUtilidad),
+    }),
+    run: (db, { query: { limite, ...pedido } }) => readUtilidadPor(db, PedidoDeUtilidad.parse(pedido), limite),
   }),
   defineListCall({
     path: '/api/v1/reportes/sin-factura-de-proveedor',

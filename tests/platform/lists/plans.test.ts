@@ -21,6 +21,8 @@ import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { proveedorFacturasList, sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import { readCambio } from '~/domain/cierre/reportes/cambio.server';
+import { PedidoDeUtilidad } from '~/domain/cierre/reportes/utilidadPor';
+import { readUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
@@ -407,6 +409,14 @@ test.each([
     {},
   );
 });
+
+test.each(['producto', 'proveedor', 'mercado', 'categoria'] as const)(
+  'the profit of a month by %s is read from indices',
+  async (por) => {
+    const pedido = PedidoDeUtilidad.parse({ por, desde: '2026-10-01', hasta: '2026-10-31' });
+    expect(await seqScansDuring(db, TABLES, (trx) => readUtilidadPor(trx, pedido, 50))).toEqual({});
+  },
+);
 
 test('a shipment and a sale of ours open without reading a whole table', async () => {
   const { envioId, numOrden } = await db

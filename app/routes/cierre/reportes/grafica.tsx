@@ -3,6 +3,7 @@ import { AreaChart, DonutChart } from '@mantine/charts';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
+import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { writeCount } from '~/core/count';
 import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
@@ -67,6 +68,7 @@ export default function Grafica() {
   const { filtro, aviso, grafica, cambio, hoy } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const hydrated = useHydrated();
+  const area = useArea();
   const etiqueta = (periodo: string) =>
     filtro.paso === 'mes' ? nombreOfMes(periodo) : formatFecha(periodo, { hora: false });
   // Points of the future are left out, since a day that has not come is not a day without sales.
@@ -106,6 +108,9 @@ export default function Grafica() {
             {paso === 'dia' ? 'Diaria' : 'Mensual'}
           </Link>
         ))}
+        <a className="boton" href={`${area}/utilidadPor`}>
+          Utilidad por producto
+        </a>
         <a className="boton" href="#cambio">
           Por qué cambió
         </a>
