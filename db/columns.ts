@@ -107,7 +107,11 @@ export type ResultadoLote = 'aceptada' | 'rechazada';
 export type Certeza = 'conocida' | 'estimada' | 'desconocida';
 /** What tells a line of a sale's ledger; 'retiro' takes back what nothing tells any more. */
 export type FuenteDeAsiento =
-  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'retiro' | 'producto';
+  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'nota' | 'retiro' | 'producto';
+/** Kind of a supplier's CFDI: an invoice, a credit note, or a payment complement. */
+export type TipoDeCfdi = 'I' | 'E' | 'P';
+/** How a CFDI says that it is paid: at once, or later with a payment complement. */
+export type MetodoDePago = 'PUE' | 'PPD' | 'sinDecir';
 /** Progress of an order to a supplier. */
 export type EstadoDePedido =
   | 'borrador'

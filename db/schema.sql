@@ -131,7 +131,7 @@ create table asiento (
   supimos timestamp with time zone default now() not null,
   constraint asiento_pkey PRIMARY KEY (id),
   constraint asiento_check CHECK (de <> a),
-  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'retiro'::text, 'producto'::text])),
+  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'nota'::text, 'retiro'::text, 'producto'::text])),
   constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
@@ -2066,6 +2066,10 @@ create table proveedor_cfdi (
   iva_retenido numeric(14,2),
   lugar text,
   sin_impuestos text,
+  tipo text default 'I'::text not null,
+  metodo_pago text,
+  tipo_relacion text,
+  relacionados text[] default '{}'::text[] not null,
   constraint proveedor_cfdi_pkey PRIMARY KEY (id),
   constraint proveedor_cfdi_uuid_key UNIQUE (uuid),
   constraint proveedor_cfdi_base0_check CHECK (base0 >= 0::numeric),
@@ -2081,15 +2085,55 @@ END AND (lugar IS NULL OR sin_impuestos IS NULL)),
   constraint proveedor_cfdi_iva8_check CHECK (iva8 >= 0::numeric),
   constraint proveedor_cfdi_iva_retenido_check CHECK (iva_retenido >= 0::numeric),
   constraint proveedor_cfdi_lugar_check CHECK (lugar ~ '^[0-9]{5}$'::text),
+  constraint proveedor_cfdi_metodo_pago_check CHECK (metodo_pago = ANY (ARRAY['PUE'::text, 'PPD'::text, 'sinDecir'::text])),
   constraint proveedor_cfdi_no_objeto_check CHECK (no_objeto >= 0::numeric),
   constraint proveedor_cfdi_sin_impuestos_check CHECK (sin_impuestos <> ''::text),
+  constraint proveedor_cfdi_tipo_check CHECK (tipo = ANY (ARRAY['I'::text, 'E'::text, 'P'::text])),
   constraint proveedor_cfdi_total_check CHECK (total >= 0::numeric),
   constraint proveedor_cfdi_archivo_id_fkey FOREIGN KEY (archivo_id) REFERENCES archivo(id),
   constraint proveedor_cfdi_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value),
   constraint proveedor_cfdi_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
 CREATE INDEX proveedor_cfdi_by_creado ON public.proveedor_cfdi USING btree (creado_en DESC) WHERE (descartado_en IS NULL);
-CREATE INDEX proveedor_cfdi_por_leer ON public.proveedor_cfdi USING btree (id) WHERE ((lugar IS NULL) AND (sin_impuestos IS NULL));
+CREATE INDEX proveedor_cfdi_notas ON public.proveedor_cfdi USING btree (fecha, id) WHERE (tipo = 'E'::text);
+CREATE INDEX proveedor_cfdi_por_metodo ON public.proveedor_cfdi USING btree (id) WHERE (metodo_pago IS NULL);
+CREATE INDEX proveedor_cfdi_ppd ON public.proveedor_cfdi USING btree (id) WHERE (metodo_pago = 'PPD'::text);
+
+create table proveedor_docto (
+  cfdi_id uuid not null,
+  posicion integer not null,
+  fecha date not null,
+  uuid text not null,
+  folio text not null,
+  moneda text not null,
+  lugar text not null,
+  parcialidad integer not null,
+  saldo_anterior numeric(14,2) not null,
+  pagado numeric(14,2) not null,
+  insoluto numeric(14,2) not null,
+  base16 numeric(14,2),
+  iva16 numeric(14,2),
+  base8 numeric(14,2),
+  iva8 numeric(14,2),
+  base0 numeric(14,2),
+  exento numeric(14,2),
+  no_objeto numeric(14,2),
+  iva_retenido numeric(14,2),
+  sin_impuestos text,
+  constraint proveedor_docto_pkey PRIMARY KEY (cfdi_id, posicion),
+  constraint proveedor_docto_impuestos CHECK (num_nonnulls(base16, iva16, base8, iva8, base0, exento, no_objeto, iva_retenido) =
+CASE
+    WHEN sin_impuestos IS NULL THEN 8
+    ELSE 0
+END),
+  constraint proveedor_docto_insoluto_check CHECK (insoluto >= 0::numeric),
+  constraint proveedor_docto_pagado_check CHECK (pagado >= 0::numeric),
+  constraint proveedor_docto_parcialidad_check CHECK (parcialidad > 0),
+  constraint proveedor_docto_saldo_anterior_check CHECK (saldo_anterior >= 0::numeric),
+  constraint proveedor_docto_sin_impuestos_check CHECK (sin_impuestos <> ''::text),
+  constraint proveedor_docto_cfdi_id_fkey FOREIGN KEY (cfdi_id) REFERENCES proveedor_cfdi(id) ON DELETE CASCADE
+);
+CREATE INDEX proveedor_docto_by_uuid ON public.proveedor_docto USING btree (uuid, fecha);
 
 create table proveedor_elecciones (
   proveedor text not null,
@@ -2115,7 +2159,9 @@ create table proveedor_factura (
   busqueda text generated always as (f_norm(((((((proveedor || ' '::text) || proveedor_nombre) || ' '::text) || folio) || ' '::text) || venta))) stored,
   emitida date,
   pagada numeric(14,2) default 0 not null,
+  acreditada numeric(14,2) default 0 not null,
   constraint proveedor_factura_pkey PRIMARY KEY (id),
+  constraint proveedor_factura_acreditada_check CHECK (acreditada >= 0::numeric AND acreditada <= monto),
   constraint proveedor_factura_folio_check CHECK (folio = btrim(folio) AND folio <> ''::text),
   constraint proveedor_factura_monto_check CHECK (monto >= 0::numeric),
   constraint proveedor_factura_cfdi_id_fkey FOREIGN KEY (cfdi_id) REFERENCES proveedor_cfdi(id),
@@ -2124,10 +2170,11 @@ create table proveedor_factura (
   constraint proveedor_factura_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000, autovacuum_vacuum_scale_factor=0.01, autovacuum_analyze_scale_factor=0.02);
 CREATE UNIQUE INDEX proveedor_factura_by_cfdi ON public.proveedor_factura USING btree (cfdi_id, orden_id) WHERE (cfdi_id IS NOT NULL);
+CREATE INDEX proveedor_factura_by_documento ON public.proveedor_factura USING btree (cfdi_id) WHERE (cfdi_id IS NOT NULL);
 CREATE UNIQUE INDEX proveedor_factura_by_folio ON public.proveedor_factura USING btree (orden_id, lower(folio)) INCLUDE (monto);
 CREATE INDEX proveedor_factura_by_folio_solo ON public.proveedor_factura USING btree (lower(folio));
 CREATE INDEX proveedor_factura_list ON public.proveedor_factura USING btree (fecha_creacion DESC, id DESC) INCLUDE (monto, busqueda);
-CREATE INDEX proveedor_factura_por_pagar ON public.proveedor_factura USING btree (fecha_creacion DESC, id DESC) INCLUDE (proveedor, monto, pagada, emitida) WHERE (pagada < monto);
+CREATE INDEX proveedor_factura_por_pagar ON public.proveedor_factura USING btree (fecha_creacion DESC, id DESC) INCLUDE (proveedor, monto, pagada, acreditada, emitida) WHERE ((pagada + acreditada) < monto);
 CREATE INDEX proveedor_factura_search ON public.proveedor_factura USING gin (busqueda gin_trgm_ops);
 CREATE TRIGGER proveedor_factura_added AFTER INSERT ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas();
 CREATE TRIGGER proveedor_factura_changed AFTER UPDATE ON proveedor_factura REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION sum_proveedor_facturas_both();
@@ -2143,6 +2190,46 @@ CREATE TRIGGER proveedor_factura_removed AFTER DELETE ON proveedor_factura REFER
 CREATE TRIGGER proveedor_factura_renamed AFTER UPDATE ON proveedor_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
 CREATE TRIGGER proveedor_factura_unnamed AFTER DELETE ON proveedor_factura REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION documentos_of_changed();
 CREATE TRIGGER proveedor_factura_venta BEFORE INSERT ON proveedor_factura FOR EACH ROW EXECUTE FUNCTION venta_of_proveedor_factura();
+
+create table proveedor_nota_factura (
+  nota_id uuid not null,
+  factura_id uuid not null,
+  importe numeric(14,2) not null,
+  acreditado numeric(14,2) not null,
+  usuario_id uuid,
+  creado_en timestamp with time zone default now() not null,
+  constraint proveedor_nota_factura_pkey PRIMARY KEY (nota_id, factura_id),
+  constraint proveedor_nota_factura_check CHECK (acreditado >= 0::numeric AND acreditado <= importe),
+  constraint proveedor_nota_factura_importe_check CHECK (importe > 0::numeric),
+  constraint proveedor_nota_factura_factura_id_fkey FOREIGN KEY (factura_id) REFERENCES proveedor_factura(id),
+  constraint proveedor_nota_factura_nota_id_fkey FOREIGN KEY (nota_id) REFERENCES proveedor_cfdi(id),
+  constraint proveedor_nota_factura_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX proveedor_nota_factura_by_factura ON public.proveedor_nota_factura USING btree (factura_id);
+CREATE TRIGGER proveedor_nota_factura_added AFTER INSERT ON proveedor_nota_factura REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION nota_moved();
+CREATE TRIGGER proveedor_nota_factura_removed AFTER DELETE ON proveedor_nota_factura REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION nota_moved();
+
+create table proveedor_nota_uso (
+  id uuid default uuidv7() not null,
+  nota_id uuid not null,
+  factura_id uuid,
+  importe numeric(14,2) not null,
+  fecha date not null,
+  folio text,
+  usuario_id uuid,
+  creado_en timestamp with time zone default now() not null,
+  constraint proveedor_nota_uso_pkey PRIMARY KEY (id),
+  constraint proveedor_nota_uso_folio_check CHECK (folio <> ''::text),
+  constraint proveedor_nota_uso_importe_check CHECK (importe > 0::numeric),
+  constraint proveedor_nota_uso_factura_id_fkey FOREIGN KEY (factura_id) REFERENCES proveedor_factura(id),
+  constraint proveedor_nota_uso_nota_id_fkey FOREIGN KEY (nota_id) REFERENCES proveedor_cfdi(id),
+  constraint proveedor_nota_uso_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX proveedor_nota_uso_by_factura ON public.proveedor_nota_uso USING btree (factura_id) WHERE (factura_id IS NOT NULL);
+CREATE INDEX proveedor_nota_uso_by_fecha ON public.proveedor_nota_uso USING btree (fecha);
+CREATE INDEX proveedor_nota_uso_by_nota ON public.proveedor_nota_uso USING btree (nota_id);
+CREATE TRIGGER proveedor_nota_uso_added AFTER INSERT ON proveedor_nota_uso REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION nota_moved();
+CREATE TRIGGER proveedor_nota_uso_removed AFTER DELETE ON proveedor_nota_uso REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION nota_moved();
 
 create table publicacion (
   id uuid default uuidv7() not null,
@@ -2948,13 +3035,26 @@ create view pago_de_orden as
     COALESCE(po.monto, GREATEST(facturas.facturado - otros.dado, 0::numeric)) AS pide
    FROM pago_orden po
      JOIN pago ON pago.id = po.pago_id
-     CROSS JOIN LATERAL ( SELECT COALESCE(sum(f.monto), 0::numeric) AS facturado
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(f.monto - f.acreditada), 0::numeric) AS facturado
            FROM proveedor_factura f
           WHERE f.orden_id = po.orden_id AND f.proveedor = pago.proveedor) facturas
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(otra.monto), 0::numeric) AS dado
            FROM pago_orden otra
              JOIN pago p ON p.id = otra.pago_id
           WHERE otra.orden_id = po.orden_id AND otra.pago_id <> po.pago_id AND p.proveedor = pago.proveedor) otros;
+
+CREATE OR REPLACE FUNCTION public.acreditada_of(facturas uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    update proveedor_factura f set acreditada = ahora.acreditada
+    from (
+      select f.id, coalesce((select sum(n.acreditado) from proveedor_nota_factura n where n.factura_id = f.id), 0)
+        + coalesce((select sum(u.importe) from proveedor_nota_uso u where u.factura_id = f.id), 0) as acreditada
+      from proveedor_factura f where f.id = any(facturas)
+    ) ahora
+    where f.id = ahora.id and f.acreditada <> ahora.acreditada $function$
+;
 
 CREATE OR REPLACE FUNCTION public.articulo_moved()
  RETURNS trigger
@@ -3384,6 +3484,13 @@ AS $function$
       union all
       select id, 'envio', null, null, null, false, 'envio', fecha_creacion from venta where viva and envio_sin_decir
     ),
+    -- A supplier's note takes its part off the cost of the sale, whatever it is used for.
+    bonificado as (
+      select f.orden_id as id, n.nota_id, f.proveedor, sum(n.importe) as importe, max(c.fecha) as ocurrio
+      from proveedor_nota_factura n join proveedor_factura f on f.id = n.factura_id join proveedor_cfdi c on c.id = n.nota_id
+      where f.orden_id = any(ordenes)
+      group by 1, 2, 3
+    ),
     facturado as (
       select f.orden_id as id, f.proveedor, sum(f.monto) as importe, max(coalesce(f.emitida::timestamptz, f.fecha_creacion)) as ocurrio
       from proveedor_factura f
@@ -3438,6 +3545,8 @@ AS $function$
     select * from de_mercado
     union all
     select id, 'costo:' || proveedor, 'proveedor:' || proveedor, 'costo', importe, true, 'factura', ocurrio from facturado where importe <> 0
+    union all
+    select id, 'nota:' || proveedor || ':' || nota_id, 'costo', 'proveedor:' || proveedor, importe, true, 'nota', ocurrio from bonificado
     union all
     select id, 'costo:' || proveedor, 'proveedor:' || proveedor, 'costo', importe, false, 'pedido', ocurrio from pedido_sin_factura
     union all
@@ -3643,6 +3752,19 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.nota_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform acreditada_of(array(select distinct factura_id from changed where factura_id is not null));
+      if tg_table_name = 'proveedor_nota_factura' then
+        perform libro_asentar(array(select distinct f.orden_id from changed c join proveedor_factura f on f.id = c.factura_id));
+      end if;
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.oferta_counted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3735,8 +3857,8 @@ AS $function$
       suyos := array(select distinct pago_id from pago_orden where orden_id = any(tocadas));
       update proveedor_factura f set pagada = reparto.pagada
       from (
-        select p.id, greatest(0, least(p.monto, coalesce(d.dado, 0) - (
-            sum(p.monto) over (partition by p.orden_id, p.proveedor order by p.fecha_creacion, p.id) - p.monto))) as pagada
+        select p.id, greatest(0, least(p.monto - p.acreditada, coalesce(d.dado, 0) - (
+            sum(p.monto - p.acreditada) over (partition by p.orden_id, p.proveedor order by p.fecha_creacion, p.id) - (p.monto - p.acreditada)))) as pagada
         from proveedor_factura p
           left join (
             select orden_id, proveedor, sum(dado) as dado from pago_dado where pago_id = any(suyos) group by 1, 2
@@ -3760,7 +3882,7 @@ AS $function$
       else
         movidas := array(
           select x.orden_id from after a join before b using (id) cross join lateral (values (a.orden_id), (b.orden_id)) x (orden_id)
-          where (a.monto, a.proveedor, a.orden_id) is distinct from (b.monto, b.proveedor, b.orden_id));
+          where (a.monto, a.acreditada, a.proveedor, a.orden_id) is distinct from (b.monto, b.acreditada, b.proveedor, b.orden_id));
       end if;
       if exists (select from pago_orden where orden_id = any(movidas)) then
         perform paga_facturas(movidas, '{}');
@@ -3807,8 +3929,8 @@ AS $function$
           from pago_dado d join pago p on p.id = d.pago_id
           where d.pago_id = any(todos) and d.orden_id = any(suyas)
         ), factura as (
-          select f.id, f.orden_id, f.proveedor, f.monto,
-            sum(f.monto) over (partition by f.orden_id, f.proveedor order by f.fecha_creacion, f.id) as hasta
+          select f.id, f.orden_id, f.proveedor, f.monto - f.acreditada as monto,
+            sum(f.monto - f.acreditada) over (partition by f.orden_id, f.proveedor order by f.fecha_creacion, f.id) as hasta
           from proveedor_factura f where f.orden_id = any(suyas)
         ), cruce as (
           select d.pago_id, f.id as factura_id, least(d.hasta, f.hasta) - greatest(d.hasta - d.dado, f.hasta - f.monto) as importe

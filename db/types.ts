@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -1402,11 +1402,38 @@ export interface ProveedorCfdi {
   iva8: Decimal | null;
   ivaRetenido: Decimal | null;
   lugar: string | null;
+  metodoPago: MetodoDePago | null;
   noObjeto: Decimal | null;
   proveedor: string | null;
+  relacionados: Generated<string[]>;
   sinImpuestos: string | null;
+  tipo: Generated<TipoDeCfdi>;
+  tipoRelacion: string | null;
   total: Decimal;
   usuarioId: string | null;
+  uuid: string;
+}
+
+export interface ProveedorDocto {
+  base0: Decimal | null;
+  base16: Decimal | null;
+  base8: Decimal | null;
+  cfdiId: string;
+  exento: Decimal | null;
+  fecha: string;
+  folio: string;
+  insoluto: Decimal;
+  iva16: Decimal | null;
+  iva8: Decimal | null;
+  ivaRetenido: Decimal | null;
+  lugar: string;
+  moneda: string;
+  noObjeto: Decimal | null;
+  pagado: Decimal;
+  parcialidad: number;
+  posicion: number;
+  saldoAnterior: Decimal;
+  sinImpuestos: string | null;
   uuid: string;
 }
 
@@ -1417,6 +1444,7 @@ export interface ProveedorElecciones {
 }
 
 export interface ProveedorFactura {
+  acreditada: Generated<Decimal>;
   busqueda: Generated<string | null>;
   cfdiId: string | null;
   emitida: string | null;
@@ -1431,6 +1459,26 @@ export interface ProveedorFactura {
   usuarioId: string | null;
   venta: Generated<string>;
   version: Generated<number>;
+}
+
+export interface ProveedorNotaFactura {
+  acreditado: Decimal;
+  creadoEn: Generated<Timestamp>;
+  facturaId: string;
+  importe: Decimal;
+  notaId: string;
+  usuarioId: string | null;
+}
+
+export interface ProveedorNotaUso {
+  creadoEn: Generated<Timestamp>;
+  facturaId: string | null;
+  fecha: string;
+  folio: string | null;
+  id: Generated<string>;
+  importe: Decimal;
+  notaId: string;
+  usuarioId: string | null;
 }
 
 export interface Publicacion {
@@ -2021,8 +2069,11 @@ export interface DB {
   productoPar: ProductoPar;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
+  proveedorDocto: ProveedorDocto;
   proveedorElecciones: ProveedorElecciones;
   proveedorFactura: ProveedorFactura;
+  proveedorNotaFactura: ProveedorNotaFactura;
+  proveedorNotaUso: ProveedorNotaUso;
   publicacion: Publicacion;
   publicacionBarrido: PublicacionBarrido;
   publicacionBorrador: PublicacionBorrador;

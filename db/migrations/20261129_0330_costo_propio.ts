@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`alter table asiento drop constraint asiento_fuente_check`.execute(db);
   await sql`alter table asiento add constraint asiento_fuente_check
-    check (fuente in ('mercado', 'tarifa', 'liquidacion', 'envio', 'factura', 'pedido', 'pieza', 'retiro', 'producto')) not valid`.execute(
+    check (fuente in ('mercado', 'tarifa', 'liquidacion', 'envio', 'factura', 'pedido', 'pieza', 'nota', 'retiro', 'producto')) not valid`.execute(
     db,
   );
   await sql`alter table asiento validate constraint asiento_fuente_check`.execute(db);

@@ -114,9 +114,10 @@ export const dinero: Call[] = [
       vencida: z.boolean(),
       monto: Pesos,
       pagada: Pesos,
+      acreditada: Pesos.meta({ description: 'Lo que le quitan notas de crédito del proveedor.' }),
       falta: Pesos,
     }),
-    totales: { monto: Pesos, pagada: Pesos, falta: Pesos },
+    totales: { monto: Pesos, pagada: Pesos, acreditada: Pesos, falta: Pesos },
   }),
   defineCall({
     method: 'GET',

@@ -19,6 +19,9 @@ const Cifras = z.object({
   exento: Pesos,
   noObjeto: Pesos,
   ivaRetenido: Pesos,
+  devuelto16: Pesos,
+  devuelto8: Pesos,
+  devuelto8Sur: Pesos,
 });
 
 /** The DIOT, as programs ask it. */
@@ -44,7 +47,7 @@ export const diot: readonly Call[] = [
       ),
       faltas: z.array(
         z.object({
-          motivo: z.enum(['sinXml', 'porLeer', 'ilegible', 'sinFactura', 'sinFecha']),
+          motivo: z.enum(['sinXml', 'porLeer', 'ilegible', 'sinFactura', 'sinFecha', 'notaIlegible', 'notaDeMas']),
           proveedor: z.string(),
           rfc: z.string().nullable(),
           cuantas: z.int(),

@@ -19,9 +19,13 @@ import {
   type Subido,
 } from '~/platform/files/xmlSubidos.server';
 import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
+import { readPagosXml } from '~/integrations/sat/pagosXml.server';
+import type { TipoDeCfdi } from '~db/columns';
 import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, columnsOfImpuestos, type CfdiRecibido } from './internal/cfdiRecibido';
+import { complementoRecibido, type ComplementoRecibido } from './internal/complementoRecibido';
 import type { CfdiVisto, Reparto } from './forms';
+import { relateNota } from './notas.server';
 import { createProveedorFactura } from './proveedorFacturas.server';
 import {
   modelosEn,
@@ -33,35 +37,56 @@ import {
 } from './internal/distribute';
 import { MARKETS } from '~/core/market';
 
+/** The ids of all that was read, and of each kind: invoices, credit notes, payment complements. */
+type CfdisRecibidos = Recibidos & { facturas: string[]; notas: string[]; complementos: string[] };
+
 /**
  * Keeps each document that can be read, and returns the ids of the kept ones with the reason for each refused one. A document that was kept before is
  * found again. One bad document stops no other. Throws `NotAllowed` while factura.com is not linked, because our RFC is unknown then.
  */
-export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
+export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<CfdisRecibidos> {
   const nuestro = await requireNuestroRfc(trx);
-  return receiveXmls(trx, subidos, {
-    read: (contenido) => readFactura(contenido, nuestro),
-    keep: (cfdi, contenido) => keep(trx, cfdi, contenido, usuarioId),
+  const tipos = new Map<string, TipoDeCfdi>();
+  const recibidos = await receiveXmls(trx, subidos, {
+    read: (contenido) => readDocumento(contenido, nuestro),
+    keep: async (documento, contenido) => {
+      const id = await keep(trx, documento, contenido, usuarioId);
+      tipos.set(id, documento.tipo);
+      return id;
+    },
   });
+  const leidos = [...new Set(recibidos.leidos)];
+  const of = (tipo: TipoDeCfdi) => leidos.filter((id) => tipos.get(id) === tipo);
+  return { ...recibidos, facturas: of('I'), notas: of('E'), complementos: of('P') };
 }
 
+type Documento = CfdiRecibido | ComplementoRecibido;
+
 /** Reads a document. Its receiver has to be the linked company. */
-function readFactura(contenido: Buffer, nuestro: string): Leido<CfdiRecibido> {
-  const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
+function readDocumento(contenido: Buffer, nuestro: string): Leido<Documento> {
+  const xml = readCfdiXml(contenido);
+  const read =
+    xml.tipo === 'P'
+      ? complementoRecibido(new Date()).safeParse({ ...xml, pagos: readPagosXml(contenido) })
+      : cfdiRecibido(new Date()).safeParse(xml);
   if (!read.success) return { motivo: read.error.issues[0]!.message };
   const { receptorRfc } = read.data;
   return receptorRfc === nuestro ? { leido: read.data } : { motivo: deOtraEmpresa(receptorRfc, nuestro) };
 }
 
-async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: string): Promise<string> {
-  const { uuid, emisor, folio, fecha, total, conceptos, impuestos } = cfdi;
+/** Keeps a document and what follows from it: a note is related to our invoices, and a complement tells what it says was paid. */
+async function keep(trx: Trx, documento: Documento, contenido: Buffer, usuarioId: string): Promise<string> {
+  const { uuid, emisor, folio, fecha, total } = documento;
   const known = await trx
     .updateTable('proveedorCfdi')
     .set({ descartadoEn: null })
     .where('uuid', '=', uuid)
     .returning('id')
     .executeTakeFirst();
-  if (known) return known.id;
+  if (known) {
+    if (documento.tipo === 'E') await relateNota(trx, known.id, usuarioId);
+    return known.id;
+  }
   const proveedor = await trx.selectFrom('proveedor').select('value').where('rfc', '=', emisor.rfc).executeTakeFirst();
   const archivoId = await storeArchivo(trx, { nombre: `${uuid}.xml`, tipo: 'application/xml', contenido });
   const created = await trx
@@ -75,8 +100,7 @@ async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: 
       folio,
       fecha,
       total,
-      conceptos: JSON.stringify(conceptos),
-      ...columnsOfImpuestos(impuestos),
+      ...columnsOf(documento),
       usuarioId,
     })
     .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null }))
@@ -89,7 +113,43 @@ async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: 
     accion: 'crear',
     datos: { uuid, emisor: emisor.rfc },
   });
+  if (documento.tipo === 'E') await relateNota(trx, created.id, usuarioId);
+  if (documento.tipo === 'P') await insertDoctos(trx, created.id, documento.doctos);
   return created.id;
+}
+
+const columnsOf = (documento: Documento) =>
+  documento.tipo === 'P'
+    ? {
+        tipo: documento.tipo,
+        metodoPago: 'sinDecir' as const,
+        conceptos: '[]',
+        sinImpuestos: 'Es un complemento de pago.',
+      }
+    : {
+        tipo: documento.tipo,
+        metodoPago: documento.metodoPago,
+        tipoRelacion: documento.tipoRelacion,
+        relacionados: documento.relacionados,
+        conceptos: JSON.stringify(documento.conceptos),
+        ...columnsOfImpuestos(documento.impuestos),
+      };
+
+/** Rows that one statement writes. */
+const LOTE_DOCTOS = 500;
+
+async function insertDoctos(trx: Trx, cfdiId: string, doctos: ComplementoRecibido['doctos']): Promise<void> {
+  const filas = doctos.map(({ impuestos, ...docto }, posicion) => ({
+    cfdiId,
+    posicion,
+    ...docto,
+    ...('motivo' in impuestos ? { sinImpuestos: impuestos.motivo } : impuestos),
+  }));
+  for (let at = 0; at < filas.length; at += LOTE_DOCTOS)
+    await trx
+      .insertInto('proveedorDocto')
+      .values(filas.slice(at, at + LOTE_DOCTOS))
+      .execute();
 }
 
 const Lineas = z.array(
@@ -118,6 +178,7 @@ const cfdis = (db: Db | Trx) =>
         'repartido',
       ),
     ])
+    .where('proveedorCfdi.tipo', '=', 'I')
     .where('proveedorCfdi.descartadoEn', 'is', null);
 
 type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number];

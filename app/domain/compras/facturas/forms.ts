@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importeEscrito } from '~/core/escrito';
-import { DineroGuardado, Huella, Id, Lista, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
+import { Dia, DineroGuardado, Huella, Id, Lista, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
 import { unmaskMonto } from '~/core/importe';
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
@@ -61,6 +61,28 @@ export const FacturaElegida = z
   })
   .pipe(z.object({ id: Id, falta: DineroGuardado }));
 export type FacturaElegida = z.output<typeof FacturaElegida>;
+
+/** The balance of a note, or the part of it that is of no invoice yet, as the screen showed it in pesos. */
+const notaVista = { nota: Id, queda: DineroGuardado };
+/** A supplier's note as the screen showed it. */
+export const NotaVista = z.object(notaVista);
+export type NotaVista = z.output<typeof NotaVista>;
+
+/** The invoice that a person says a note is of, and how much of it. */
+export const NotaDeFactura = z.object({ ...notaVista, factura: FacturaElegida, importe: Monto });
+export type NotaDeFactura = z.output<typeof NotaDeFactura>;
+
+/** Another invoice that the balance of a note pays. */
+export const NotaUsada = z.object({ ...notaVista, factura: FacturaElegida, fecha: Dia() });
+export type NotaUsada = z.output<typeof NotaUsada>;
+
+/** Money that a supplier gave back of the balance of a note. */
+export const SaldoDevuelto = z.object({ ...notaVista, importe: Monto, fecha: Dia(), folio: Texto(60) });
+export type SaldoDevuelto = z.output<typeof SaldoDevuelto>;
+
+/** The use of a balance that is to be taken back. */
+export const UsoQuitado = z.object({ uso: Id });
+export type UsoQuitado = z.output<typeof UsoQuitado>;
 
 /** Most invoices that are offered to be chosen at once. */
 export const MAX_ELEGIBLES = 200;

@@ -10,6 +10,7 @@ import { ZONA_HORARIA } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { NewProveedorFactura, ProveedorFacturaEditada } from './forms';
+import { relateNotasOf } from './notas.server';
 
 /** Text of a folio that exists already. The dialog answers this very text with 'Entendido', which reloads. */
 export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';
@@ -95,7 +96,10 @@ export async function createProveedorFactura(
     await requireEmisorOf(trx, AGREGAR, cfdi, proveedor, confirmado);
   }
   const tecleada = cfdi && (await tieCfdi(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId));
-  if (tecleada) return tecleada;
+  if (tecleada) {
+    await relateNotasOf(trx, cfdi, usuarioId);
+    return tecleada;
+  }
   const created = await withFreeFolio(AGREGAR, () =>
     trx
       .insertInto('proveedorFactura')
@@ -119,6 +123,7 @@ export async function createProveedorFactura(
     accion: 'agregar factura de proveedor',
     datos: { id: created.id, proveedor, folio, monto: Money.of(monto) },
   });
+  if (cfdi) await relateNotasOf(trx, cfdi, usuarioId);
   return created;
 }
 
@@ -168,6 +173,7 @@ export async function updateProveedorFactura(
   const before = await lockFactura(trx, EDITAR, id);
   if (before.version !== version)
     throw new Stale(choqueOfFila(ETIQUETAS, { proveedor, folio, monto: Money.of(monto) }, before));
+  if (proveedor !== before.proveedor || Money.of(monto).compare(before.conNotas) < 0) requireSinNotas(EDITAR, before);
   if (before.cfdiId) {
     await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
     if (proveedor !== before.proveedor) await requireEmisorOf(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
@@ -210,6 +216,7 @@ export async function deleteProveedorFactura(
       ],
       marcas: { version: before.version },
     });
+  requireSinNotas('Error al eliminar.', before);
   await trx.deleteFrom('proveedorFactura').where('id', '=', id).execute();
   const { ordenId, proveedor, folio, monto } = before;
   const datos = { proveedor, folio, monto };
@@ -222,12 +229,25 @@ export async function deleteProveedorFactura(
   });
 }
 
+/** What suppliers' notes and their balances take of an invoice. */
+const CON_NOTAS = sql<Money>`greatest(acreditada,
+  coalesce((select sum(n.importe) from proveedor_nota_factura n where n.factura_id = proveedor_factura.id), 0))`;
+
+function requireSinNotas(titulo: string, { folio, conNotas }: { folio: string; conNotas: Money }): void {
+  if (!conNotas.isZero())
+    throw new NotAllowed(
+      titulo,
+      `Las notas de crédito quitan $${conNotas} de la factura ${folio}. Primero hay que separarlas de ella en Estado de cuenta.`,
+    );
+}
+
 const ETIQUETAS = { proveedor: 'Proveedor', folio: 'Folio', monto: 'Monto' } as const;
 
 async function lockFactura(trx: Trx, titulo: string, id: string) {
   const factura = await trx
     .selectFrom('proveedorFactura')
     .select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId', 'version'])
+    .select(CON_NOTAS.as('conNotas'))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -241,6 +261,7 @@ async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto:
     .selectFrom('proveedorCfdi')
     .select(['total', 'folio'])
     .where('id', '=', cfdiId)
+    .where('tipo', '=', 'I')
     .forUpdate()
     .executeTakeFirst();
   if (!cfdi) throw new NotAllowed(titulo, 'El XML ya no está: vuelve a subirlo.');

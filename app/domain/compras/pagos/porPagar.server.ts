@@ -20,14 +20,14 @@ import { openPago, readArchivos } from './savePagos.server';
 const DIA = sql<string>`coalesce(proveedor_factura.emitida, (proveedor_factura.fecha_creacion at time zone ${sql.lit(ZONA_HORARIA)})::date)`;
 /** Last day to pay; null while the supplier's term is unknown. */
 const VENCE = sql<string | null>`(${DIA} + proveedor.plazo_dias)`;
-const FALTA = sql<Money>`(proveedor_factura.monto - proveedor_factura.pagada)`;
+const FALTA = sql<Money>`(proveedor_factura.monto - proveedor_factura.pagada - proveedor_factura.acreditada)`;
 /** Whether its last day has passed. */
 const vencida = () => sql<boolean>`coalesce(${VENCE} < ${civilDay(new Date())}::date, false)`;
 /** Days before the last one from which an invoice asks to be paid. */
 const AVISO_DIAS = 3;
 const urgente = () => sql<boolean>`coalesce(${VENCE} <= ${addDays(civilDay(new Date()), AVISO_DIAS)}::date, false)`;
 /** Keeps to the index of open invoices. */
-const ABIERTA = sql<boolean>`proveedor_factura.pagada < proveedor_factura.monto`;
+const ABIERTA = sql<boolean>`proveedor_factura.pagada + proveedor_factura.acreditada < proveedor_factura.monto`;
 
 const SORTS = ['vence', 'fecha', 'proveedor', 'folio', 'falta'] as const;
 
@@ -94,12 +94,14 @@ export const porPagarList = defineList({
         vencida().as('vencida'),
         'proveedorFactura.monto',
         'proveedorFactura.pagada',
+        'proveedorFactura.acreditada',
         FALTA.as('falta'),
       ]),
   totales: (facturas) =>
     facturas.select([
       sql<string>`coalesce(sum(proveedor_factura.monto), 0)`.as('monto'),
       sql<string>`coalesce(sum(proveedor_factura.pagada), 0)`.as('pagada'),
+      sql<string>`coalesce(sum(proveedor_factura.acreditada), 0)`.as('acreditada'),
       sql<string>`coalesce(sum(${FALTA}), 0)`.as('falta'),
     ]),
   excel: {
@@ -113,6 +115,7 @@ export const porPagarList = defineList({
       { header: 'Título', tipo: 'texto', ancho: 60, valor: (factura) => factura.titulo },
       { header: 'Monto', tipo: 'pesos', ancho: 14, valor: (factura) => factura.monto },
       { header: 'Pagado', tipo: 'pesos', ancho: 14, valor: (factura) => factura.pagada },
+      { header: 'Notas de crédito', tipo: 'pesos', ancho: 16, valor: (factura) => factura.acreditada },
       { header: 'Falta', tipo: 'pesos', ancho: 14, valor: (factura) => factura.falta },
     ],
   },

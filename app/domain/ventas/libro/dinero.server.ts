@@ -18,6 +18,7 @@ const CONCEPTO = {
   otros: 'Otros cargos del mercado',
   costo: 'Costo',
   propio: 'Costo propio',
+  nota: 'Nota de crédito',
   pieza: 'Pieza del stock',
   recuperado: 'Pieza recuperada',
 } as const;

@@ -80,13 +80,14 @@ function Cuales({ falta: { motivo, ejemplos, cuantas }, puede }: { falta: Una; p
 function Sigue({ falta: { motivo, remedio, ejemplos }, puede }: { falta: Una; puede: boolean }) {
   const area = useArea();
   const id = ejemplos[0]?.id ?? null;
-  if (motivo === 'ilegible' && id !== null)
+  if ((motivo === 'ilegible' || motivo === 'notaIlegible') && id !== null)
     return (
       <a href={`${area}/descargas/proveedorXml/${id}`} download>
         {remedio}
       </a>
     );
-  if (!puede || motivo === 'porLeer' || motivo === 'ilegible') return remedio;
+  if (!puede || motivo === 'porLeer' || motivo === 'ilegible' || motivo === 'notaIlegible' || motivo === 'notaDeMas')
+    return remedio;
   if (motivo === 'sinXml') return <Link to={`${area}/facturasProveedores?xml=1`}>{remedio}</Link>;
   return <Link to={`${area}/pagosProveedores?ver=${id}`}>{remedio}</Link>;
 }

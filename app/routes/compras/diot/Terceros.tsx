@@ -10,8 +10,10 @@ type Props = Pick<Wire<Diot>, 'filas' | 'totales'>;
 /** Figures of a third party. Those at 0 %, exempt and outside IVA appear when the month has some. */
 const COLUMNAS: { de: string; columna: Columna; siHay?: readonly Columna[] }[] = [
   { de: 'Actos al 16 %', columna: 'base16' },
+  { de: 'Devuelto al 16 %', columna: 'devuelto16', siHay: ['devuelto16'] },
   { de: 'IVA al 16 %', columna: 'iva16' },
   { de: 'Actos al 8 %', columna: 'base8', siHay: ['base8'] },
+  { de: 'Devuelto al 8 %', columna: 'devuelto8', siHay: ['devuelto8'] },
   { de: 'IVA al 8 %', columna: 'iva8', siHay: ['base8'] },
   { de: 'Actos al 0 %', columna: 'base0', siHay: ['base0'] },
   { de: 'Exentos', columna: 'exento', siHay: ['exento'] },

@@ -77,11 +77,11 @@ export default function LaDiot() {
       <div className="diot-barra">
         <MesPicker mes={mes} max={hoy} />
       </div>
-      {filas.length === 0 ? (
+      {filas.length === 0 && faltas.length === 0 ? (
         <EmptyState>En {nombreOfMes(mes)} no hay pagos a proveedores.</EmptyState>
       ) : (
         <>
-          {faltas.length > 0 && (
+          {sinSaber !== '0.00' && (
             <p className="panel" data-tono="aviso">
               {loQueFalta(sinSaber, sinSaberAlMenos)}: el archivo no los lleva.
             </p>
@@ -113,8 +113,8 @@ export default function LaDiot() {
           <Terceros filas={filas} totales={totales} />
           {faltas.length > 0 && <Faltas faltas={faltas} puede={puede} />}
           <p className="nota diot-nota">
-            Aquí no están las notas de crédito de proveedores, que se restan en el SAT, ni los gastos que no son compras
-            de una venta.
+            Las notas de crédito de proveedores ya están restadas. Aquí no están los gastos que no son compras de una
+            venta.
           </p>
           {lineas > 0 && (
             <details className="hoja diot-forma">

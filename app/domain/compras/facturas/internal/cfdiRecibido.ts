@@ -3,17 +3,23 @@ import { Money } from '~/core/money';
 import { isRfc } from '~/core/rfc';
 import { isStorable } from '~/core/text';
 import { addDays, civilDay, instantOf, isCivilDay } from '~/core/time';
+import type { MetodoDePago } from '~db/columns';
 import type { Linea } from './distribute';
 import { impuestosOf, MAX_PESOS, type Impuestos } from './impuestos';
 
-/** A supplier's document as far as we use it. Amounts are in pesos, and every value fits its column and screen. */
+/** A supplier's invoice (I) or credit note (E) as far as we use it. Amounts are in pesos, and every value fits its column and screen. */
 export type CfdiRecibido = {
+  tipo: 'I' | 'E';
   uuid: string;
   emisor: { rfc: string; nombre: string };
   receptorRfc: string;
   folio: string;
   fecha: Date;
   total: Money;
+  metodoPago: MetodoDePago;
+  /** Why a note names other documents (c_TipoRelacion), and their UUID; none of an invoice. */
+  tipoRelacion: string | null;
+  relacionados: string[];
   conceptos: Linea[];
   /** Its taxes by rate, or the reason why they are not told. */
   impuestos: Impuestos | { motivo: string };
@@ -21,25 +27,28 @@ export type CfdiRecibido = {
 
 /** Largest number of lines. Each line is compared with hundreds of sales whenever the screen opens. */
 export const MAX_CONCEPTOS = 2_000;
+/** Documents that one note may name. */
+const MAX_RELACIONADOS = 500;
 /** First day of CFDI, and the days that the issuer's clock may run ahead of ours. */
 const DESDE = '2011-01-01';
 const DIAS_ADELANTE = 3;
 /** Largest rate of exchange, in pesos: no currency of c_Moneda is worth more. */
 const MAX_CAMBIO = Money.of('1000');
 
-const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+/** UUID in upper case, as our tables keep them. */
+export const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 const FECHA = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const IMPORTES = 'Tiene importes que no se pueden leer.';
 
 /** A text within the length of the SAT's XSD, counted in characters and not in UTF-16 units. */
-const texto = (nombre: string, max: number) =>
+export const texto = (nombre: string, max: number) =>
   z
     .string()
     .refine((text) => [...text].length <= max, `${nombre} tiene más de ${max} caracteres.`)
     .refine(isStorable, `${nombre} tiene caracteres que no se pueden leer.`);
 
 /** An amount of the SAT's type t_Importe, as far as our columns go. */
-const importe = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/, IMPORTES);
+export const importe = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/, IMPORTES);
 /** A decimal of xs:decimal, which may also be written as .5 or 2. */
 const decimal = (mensaje: string) =>
   z
@@ -47,9 +56,9 @@ const decimal = (mensaje: string) =>
     .regex(/^(?=\.?\d)\d{0,12}(?:\.\d{0,6})?$/, mensaje)
     .transform((text) => text.replace(/^(?=\.)/, '0').replace(/\.$/, ''))
     .refine((text) => !Money.of(text).isZero(), mensaje);
-const rfc = (nombre: string) => z.string().refine(isRfc, `El RFC de su ${nombre} no es válido.`);
+export const rfc = (nombre: string) => z.string().refine(isRfc, `El RFC de su ${nombre} no es válido.`);
 
-const fecha = (now: Date) =>
+export const fecha = (now: Date) =>
   z.string().superRefine((text, ctx) => {
     const dia = FECHA.exec(text)?.[1];
     const hasta = addDays(civilDay(now), DIAS_ADELANTE);
@@ -63,13 +72,15 @@ export const cfdiRecibido = (now: Date) =>
   z
     .object({
       uuid: z.string().regex(UUID, 'Su UUID no es válido.'),
-      tipo: z.literal('I', 'No es una factura de ingreso.'),
+      tipo: z.enum(['I', 'E'], 'No es una factura, una nota de crédito ni un complemento de pago.'),
       fecha: fecha(now),
       serie: texto('La serie', 25),
       folio: texto('El folio', 40),
       moneda: z.string().regex(/^[A-Z]{3}$/, 'Su moneda no es válida.'),
       tipoCambio: z.string(),
+      metodoPago: z.string(),
       total: importe,
+      relacionados: z.array(z.object({ tipoRelacion: z.string(), uuids: z.array(z.string()) })),
       lugarExpedicion: z.string(),
       emisor: z.object({ rfc: rfc('emisor'), nombre: texto('El nombre del emisor', 300) }),
       receptor: z.object({ rfc: rfc('receptor') }),
@@ -113,17 +124,32 @@ export const cfdiRecibido = (now: Date) =>
       }));
       if ([total, ...conceptos.map(({ bruto }) => bruto)].some((one) => one.isNegative() || one.compare(MAX_PESOS) > 0))
         return refuse(IMPORTES);
+      const esNota = xml.tipo === 'E';
+      if (esNota && total.isZero()) return refuse('Es una nota de crédito de cero pesos.');
+      const relacionados = esNota ? [...new Set(xml.relacionados.flatMap(({ uuids }) => uuids))] : [];
+      if (relacionados.length > MAX_RELACIONADOS || relacionados.some((uuid) => !UUID.test(uuid)))
+        return refuse('No se puede leer de qué facturas es.');
       return {
+        tipo: xml.tipo,
+        metodoPago: metodoOf(xml.metodoPago),
+        tipoRelacion: esNota ? (xml.relacionados[0]?.tipoRelacion ?? null) : null,
+        relacionados,
         uuid: xml.uuid,
         emisor: xml.emisor,
         receptorRfc: xml.receptor.rfc,
-        folio: `${xml.serie}${xml.folio}`.trim() || xml.uuid.slice(0, 8),
+        folio: folioOf(xml),
         fecha: instantOf(xml.fecha),
         total,
         impuestos: impuestosOf({ ...xml, lugar: xml.lugarExpedicion }, inPesos),
         conceptos: conceptos.map((concepto) => ({ ...concepto, bruto: concepto.bruto.toFixed(6) })),
       };
     });
+
+/** The folio of a document as people write it; the first part of its UUID where it has none. */
+export const folioOf = ({ serie, folio, uuid }: { serie: string; folio: string; uuid: string }): string =>
+  `${serie}${folio}`.trim() || uuid.slice(0, 8);
+
+const metodoOf = (texto: string): MetodoDePago => (texto === 'PUE' || texto === 'PPD' ? texto : 'sinDecir');
 
 /** The taxes of a document as its row keeps them. */
 export const columnsOfImpuestos = (impuestos: CfdiRecibido['impuestos']) =>
