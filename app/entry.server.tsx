@@ -4,18 +4,27 @@ import {
   type AppLoadContext,
   type EntryContext,
   type LoaderFunctionArgs,
+  type ServerBuild,
 } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
+import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
+import { takeCuentas } from '~/http/cuenta.server';
 import { htmlBody } from '~/http/html.server';
+import { serve as serveWeb, type Running, type ServeOptions } from '~/http/server.server';
 import { CabezaProvider } from '~/ui/CabezaContext';
 
-export { serve } from '~/http/server.server';
-
 handIn();
+
+/** Starts the web process, which tells each minute how it is. */
+export const serve = (build: ServerBuild, options: ServeOptions = {}): Promise<Running> =>
+  serveWeb(build, {
+    ...options,
+    beside: (db) => startMuestras(db, { tipo: 'web', construccion: build.assets.version, peticiones: takeCuentas }),
+  });
 
 /** Time in ms that deferred data may keep a page open. */
 const streamTimeout = 10_000;

@@ -668,6 +668,7 @@ CREATE INDEX effect_late ON public.effect USING btree (created_at) WHERE (late_e
 CREATE INDEX effect_look_again ON public.effect USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
 CREATE INDEX effect_manual ON public.effect USING btree (created_at) WHERE (state = 'manual'::text);
 CREATE INDEX effect_open ON public.effect USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text, 'unknown'::text]));
+CREATE INDEX effect_prometido ON public.effect USING btree (type, created_at) WHERE (type = ANY (ARRAY['cfdi.stamp'::text, 'pregunta.responder'::text]));
 CREATE INDEX effect_refused ON public.effect USING btree (type, created_at) WHERE (state = 'refused'::text);
 CREATE UNIQUE INDEX one_live_effect_per_key ON public.effect USING btree (type, key) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text, 'unknown'::text, 'manual'::text]));
 CREATE UNIQUE INDEX one_live_effect_per_ref ON public.effect USING btree (connection, ref) WHERE (state <> ALL (ARRAY['refused'::text, 'cancelled'::text]));
@@ -1189,6 +1190,7 @@ create table inbox (
   constraint inbox_source_dedupe_key_key UNIQUE (source, dedupe_key),
   constraint inbox_state_check CHECK (state = ANY (ARRAY['pending'::text, 'done'::text, 'ignored'::text, 'failed'::text]))
 );
+CREATE INDEX inbox_by_received ON public.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX inbox_pending ON public.inbox USING btree (next_at) WHERE (state = 'pending'::text);
 CREATE INDEX inbox_unread ON public.inbox USING btree (received_at DESC) WHERE ((topic <> 'payments'::text) AND ((state = 'failed'::text) OR ((state = 'pending'::text) AND (attempts >= 4))));
 
@@ -1401,6 +1403,14 @@ CREATE INDEX movimiento_by_orden ON public.movimiento USING btree (orden_id, fec
 CREATE INDEX movimiento_by_pago ON public.movimiento USING btree (market, pago) WHERE (pago IS NOT NULL);
 CREATE INDEX movimiento_by_reporte ON public.movimiento USING btree (reporte_id, posicion);
 CREATE INDEX movimiento_sin_orden ON public.movimiento USING btree (market, fecha) WHERE ((orden_id IS NULL) AND (concepto <> 'reserva'::text));
+
+create table muestra (
+  en timestamp with time zone not null,
+  proceso text not null,
+  datos jsonb not null,
+  constraint muestra_pkey PRIMARY KEY (en, proceso),
+  constraint muestra_proceso_check CHECK (proceso <> ''::text)
+);
 
 create table nota_credito_orden (
   factura_id uuid not null,

@@ -987,6 +987,12 @@ export interface Movimiento {
   reporteId: string;
 }
 
+export interface Muestra {
+  datos: Jsonb;
+  en: Timestamp;
+  proceso: string;
+}
+
 export interface NotaCreditoOrden {
   creadaEn: Generated<Timestamp>;
   effectId: string;
@@ -2040,6 +2046,7 @@ export interface DB {
   loteFila: LoteFila;
   mercadolibreCuenta: MercadolibreCuenta;
   movimiento: Movimiento;
+  muestra: Muestra;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;
   notaSencilla: NotaSencilla;

@@ -1,6 +1,8 @@
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
+import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
@@ -53,6 +55,12 @@ export async function startWorker({
   const watched = watchClock(beating.db);
   const answers = startKeepingAnswers(beating.db);
   const heartbeat = startHeartbeat(beating.pool);
+  const muestras = startMuestras(database.db, {
+    tipo: 'worker',
+    // A worker runs from the folder of its build.
+    construccion: basename(dirname(process.argv[1] ?? '')),
+    carriles: Object.fromEntries(lanes.map((lane) => [lane.name, lane.tasks.map(({ name }) => name)])),
+  });
   const queues = await Promise.all(
     lanes.map((lane) => {
       const pools: string[] = [];
@@ -94,6 +102,7 @@ export async function startWorker({
     watched.stop();
     await answers.stop();
     await heartbeat.stop();
+    await muestras.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);
   };

@@ -440,6 +440,13 @@ export const SCREENS = {
     roles: ['sa', 'admin', 'user', 'cont'],
     menu: [],
   },
+  estado: {
+    label: 'Estado',
+    icono: 'pulso',
+    file: 'routes/operacion/estado/estado.tsx',
+    group: 'herramientas',
+    roles: ['sa'],
+  },
   pendientes: {
     label: 'Pendientes',
     icono: 'alerta',

@@ -17,6 +17,7 @@ import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
+import type { Db } from '~db/client.server';
 import { closeDatabase, db } from '~db/shared.server';
 import { refuseAtDoor, requireAddress } from './address.server';
 import { answering } from './answers.server';
@@ -25,6 +26,7 @@ import { dropRest, limitBody, requireForm, requireMethod } from './bodyLimit.ser
 import { branchesOf, branchNames } from './branches.server';
 import { callerAddress } from './callerAddress.server';
 import { sayVersion } from './construccion.server';
+import { countRequests } from './cuenta.server';
 import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
@@ -40,6 +42,8 @@ export type ServeOptions = {
   dev?: { middlewares: RequestHandler; load(): Promise<ServerBuild> };
   /** 0 takes any free one; the setting PORT otherwise. */
   port?: number;
+  /** Begins what runs beside the requests; it ends before the database is let go. */
+  beside?(db: Db): { stop(): Promise<void> };
 };
 
 export type Running = {
@@ -79,6 +83,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
   const port = await listen(server, options.port ?? env().PORT);
   log.info('web en marcha', { host: env().HOST, port });
   const answers = startKeepingAnswers(db());
+  const beside = options.beside?.(db());
 
   let closing: Promise<void> | undefined;
   const leave = async (waitMs: number) => {
@@ -86,6 +91,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     await sleep(waitMs);
     await drain(server);
     await answers.stop();
+    await beside?.stop();
     await closeDatabase();
   };
   return { port, waitMs: env().CIERRE_ESPERA * 1_000, close: (waitMs = 0) => (closing ??= leave(waitMs)) };
@@ -102,6 +108,7 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
     identify,
     dropRest,
     securityHeaders({ dev: dev !== undefined }),
+    countRequests,
     ...(env().METRICAS_TOKEN ? [measureRequests] : []),
     partingConnections(presence),
     readiness(presence, db),

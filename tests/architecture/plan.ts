@@ -68,7 +68,7 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
     'db/client.server',
     'db/shared.server',
   ],
-  app: ['app/core', 'app/ui', 'app/http', 'app/domain/operacion/handIn'],
+  app: ['app/core', 'app/ui', 'app/http', 'app/domain/operacion/handIn', 'app/domain/operacion/mantenimiento'],
   'app/routes': [
     'app/core',
     'app/ui',
@@ -86,7 +86,15 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   'app/bodega': ['app/core', 'app/ui', 'app/domain', 'app/platform'],
   'jobs/task': ['db', 'db/queue'],
   'jobs/tasks': ['app/api', 'app/domain', 'app/platform', 'app/integrations', 'db', 'jobs/task'],
-  jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks', 'app/platform/connections/respuestas'],
+  jobs: [
+    'app/core',
+    'db',
+    'db/queue',
+    'jobs/task',
+    'jobs/tasks',
+    'app/platform/connections/respuestas',
+    'app/domain/operacion/mantenimiento',
+  ],
   'bin/seed': ['app/core', 'app/domain', 'app/platform', 'db'],
   bin: ['app/api', 'app/core', 'app/domain', 'app/platform', 'db', 'jobs', 'build'],
   // Who judges shares nothing with what is judged. The shape of a truth belongs to the outside that tells it.

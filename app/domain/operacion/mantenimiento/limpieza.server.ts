@@ -31,6 +31,7 @@ const KEEP = {
   avisosEnviados: 30,
   enviosDeBodega: 90,
   respuestasLejanas: 30,
+  muestras: 8,
 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
@@ -118,6 +119,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
   // An event goes with its deliveries, those that never arrived included: after a month nobody asks for one.
   await db.deleteFrom('ganchoEvento').where('ocurridoEn', '<', before(KEEP.avisosEnviados)).execute();
   await db.deleteFrom('respuestaLejana').where('hora', '<', before(KEEP.respuestasLejanas)).execute();
+  await db.deleteFrom('muestra').where('en', '<', before(KEEP.muestras)).execute();
   // A telephone that was switched off for longer is told how its pieces stand, and asks the person.
   await db.deleteFrom('bodegaEnvio').where('en', '<', before(KEEP.enviosDeBodega)).execute();
   await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();

@@ -1,11 +1,31 @@
 import { sql, type RawBuilder } from 'kysely';
+import { SYNC_KINDS } from '~/core/market';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
+import { INSTALACION } from './internal/muestra';
 
 type Valor = { etiquetas: Record<string, string>; valor: number };
-type Hecho = { nombre: string; ayuda: string; lee: RawBuilder<Valor> };
+type Hecho = { nombre: string; ayuda: string; lee: RawBuilder<Valor> | (() => RawBuilder<Valor>) };
+
+/** A thing that is measured, and what was read of it; null when it could not be read, which is no zero. */
+export type Leido = { nombre: string; ayuda: string; valores: Valor[] | null };
 
 /** Seconds from an instant to now, as SQL. */
 const segundosDesde = (instante: string) => sql`extract(epoch from now() - ${sql.raw(instante)})::float8`;
+
+/** The last run of each kind that a source of sales ended well, and the last whole reading of each supplier's catalogue. */
+const LEIDAS = () => sql<Valor>`
+  select jsonb_build_object('source', s.source, 'run', k.kind) as etiquetas, ${segundosDesde('r.ended_at')} as valor
+    from unnest(${listFuentes().map(({ source }) => source)}::text[]) s(source), unnest(${[...SYNC_KINDS]}::text[]) k(kind), lateral (
+      select ended_at from sync_run where source = s.source and kind = k.kind and error is null and ended_at is not null order by started_at desc limit 1) r
+  union all
+  select jsonb_build_object('source', p.proveedor, 'run', 'catalogo'), ${segundosDesde('r.termino_en')}
+    from catalogo_proveedor p, lateral (
+      select termino_en from lectura_catalogo where proveedor = p.proveedor and completa order by empezo_en desc limit 1) r`;
+
+/** Newest samples of processes that still tell how they are. */
+const VIVAS = sql`(select distinct on (proceso) proceso, datos from muestra
+  where en > now() - interval '3 minutes' and proceso <> ${INSTALACION} order by proceso, en desc) m`;
 
 /** What every process of the installation shares, each read by one statement over rows that an index finds. Ids and names of people are no labels. */
 const HECHOS: readonly Hecho[] = [
@@ -56,19 +76,72 @@ const HECHOS: readonly Hecho[] = [
       from connection_breaker where last_ok_at is not null group by kind, call`,
   },
   {
+    nombre: 'far_side_answers_day',
+    ayuda: 'Answers of each far side in the last 24 hours, by what became of them.',
+    lee: sql`select jsonb_build_object('kind', connection, 'outcome', o.outcome) as etiquetas, sum(o.n)::float8 as valor
+      from respuesta_lejana, lateral (values ('taken', contestadas - rechazadas), ('refused', rechazadas)) o(outcome, n)
+      where hora > now() - interval '24 hours' group by connection, o.outcome`,
+  },
+  {
+    nombre: 'source_last_ok_seconds',
+    ayuda: 'How long ago each source was last read well, by kind of run.',
+    lee: LEIDAS,
+  },
+  {
+    nombre: 'ledger_differences',
+    ayuda: 'Sales whose ledger, and pieces of stock whose movements, did not add up in the last nightly comparison.',
+    lee: sql`select '{"ledger": "ventas"}'::jsonb as etiquetas, valor from (select descuadradas::float8 as valor from libro_cuadre order by id desc limit 1) l
+      union all select '{"ledger": "stock"}', valor from (select descuadradas::float8 as valor from stock_cuadre order by id desc limit 1) s`,
+  },
+  {
+    nombre: 'ledger_compared_seconds',
+    ayuda: 'How long ago ledgers were last compared.',
+    lee: sql`select '{"ledger": "ventas"}'::jsonb as etiquetas, valor from (select ${segundosDesde('en')} as valor from libro_cuadre order by id desc limit 1) l
+      union all select '{"ledger": "stock"}', valor from (select ${segundosDesde('en')} as valor from stock_cuadre order by id desc limit 1) s`,
+  },
+  {
+    nombre: 'process_memory_bytes',
+    ayuda: 'Resident memory of each process of the installation, workers included, by its last sample.',
+    lee: sql`select jsonb_build_object('process', m.proceso) as etiquetas, (m.datos ->> 'memoriaMb')::float8 * 1048576 as valor from ${VIVAS}`,
+  },
+  {
+    nombre: 'process_event_loop_p99_seconds',
+    ayuda: 'By how much the event loop of each process came late in its last minute: 99 of 100 times not by more.',
+    lee: sql`select jsonb_build_object('process', m.proceso) as etiquetas, (m.datos ->> 'atrasoP99Ms')::float8 / 1000 as valor from ${VIVAS}`,
+  },
+  {
+    nombre: 'build_info',
+    ayuda: 'Build of each process.',
+    lee: sql`select jsonb_build_object('process', m.proceso, 'build', m.datos ->> 'construccion') as etiquetas, 1::float8 as valor from ${VIVAS}`,
+  },
+  {
+    nombre: 'schema_info',
+    ayuda: 'The last migration of the database.',
+    lee: sql`select jsonb_build_object('version', name) as etiquetas, 1::float8 as valor from kysely_migration order by name desc limit 1`,
+  },
+  {
     nombre: 'conditions',
     ayuda: 'Conditions that somebody has to see to; 2 is grave, 1 is a warning.',
     lee: sql`select jsonb_build_object('condition', clave) as etiquetas, (case nivel when 'grave' then 2 else 1 end)::float8 as valor from condicion`,
   },
 ];
 
-/** Returns what can be measured of the installation as a whole. A fact that cannot be read is left out, so a monitor sees a gap and no zero. */
+/** Reads what can be measured of the installation as a whole, one statement after the other: nobody waits for it, and people's pages need connections. */
+export async function readHechos(db: Db): Promise<Leido[]> {
+  const leidos: Leido[] = [];
+  for (const { nombre, ayuda, lee } of HECHOS) {
+    const valores = await sql<Valor>`${typeof lee === 'function' ? lee() : lee}`.execute(db).then(
+      ({ rows }) => rows,
+      () => null,
+    );
+    leidos.push({ nombre, ayuda, valores });
+  }
+  return leidos;
+}
+
+/** Returns what a monitor is told of the installation. A fact that could not be read is left out, so a monitor sees a gap and no zero. */
 export async function readMetricas(db: Db): Promise<{ nombre: string; ayuda: string; valores: Valor[] }[]> {
-  const leidos = await Promise.all(
-    HECHOS.map(async ({ nombre, ayuda, lee }) => {
-      const { rows } = await sql<Valor>`${lee}`.execute(db).catch(() => ({ rows: [] as Valor[] }));
-      return { nombre, ayuda, valores: rows };
-    }),
+  return (await readHechos(db)).flatMap(({ valores, ...resto }) =>
+    valores && valores.length > 0 ? [{ ...resto, valores }] : [],
   );
-  return leidos.filter(({ valores }) => valores.length > 0);
 }
