@@ -311,6 +311,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
+  estadoDeCuenta: {
+    label: 'Estado de cuenta',
+    icono: 'recibo',
+    file: 'routes/compras/cuenta/estadoDeCuenta.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   diot: {
     label: 'DIOT',
     icono: 'porcentaje',
@@ -567,6 +574,12 @@ const FILES = {
   descargasUtilidadPor: {
     path: 'descargas/utilidadPor',
     file: 'routes/files/descargasUtilidadPor.ts',
+      at: 'area',
+      roles: ['sa', 'admin', 'cont'],
+    },
+  descargasEstadoDeCuenta: {
+    path: 'descargas/estadoDeCuenta/:proveedor',
+    file: 'routes/files/descargasEstadoDeCuenta.ts',
     at: 'area',
     roles: ['sa', 'admin', 'cont'],
   },

@@ -28,6 +28,7 @@ import { proveedorFacturas } from './v1/proveedorFacturas.server';
 import { cuenta } from './v1/cuenta.server';
 import { dinero } from './v1/dinero.server';
 import { costos } from './v1/costos.server';
+import { cuentaProveedores } from './v1/cuentaProveedores.server';
 import { diot } from './v1/diot.server';
 import { documentos } from './v1/documentos.server';
 import { envios } from './v1/envios.server';
@@ -79,6 +80,7 @@ export const CALLS: readonly Call[] = [
   ...envios,
   ...documentos,
   ...costos,
+  ...cuentaProveedores,
   ...diot,
   ...plataformas,
   ...publicador,

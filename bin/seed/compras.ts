@@ -101,7 +101,7 @@ async function payOld(db: Db, usuarioId: string): Promise<void> {
   const viejas = await db
     .selectFrom('proveedorFactura')
     .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
-    .select(['id', 'proveedor', 'emitida', sql<Money>`monto - pagada`.as('falta')])
+    .select(['id', 'proveedor', 'emitida', sql<Money>`monto - pagada - acreditada`.as('falta')])
     .where(
       sql<boolean>`emitida + coalesce(plazo_dias, ${SIN_PLAZO}::int) + ${TARDE_DIAS}::int < ${civilDay(new Date())}::date`,
     )

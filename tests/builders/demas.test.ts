@@ -222,6 +222,7 @@ const ESCRIBEN: Record<string, string[]> = {
   ],
   atencion: ['pregunta'],
   catalogo: ['oferta', 'producto'],
+  cuentaDeProveedor: ['pago', 'pagoOrden', 'proveedor'],
   conciliacion: ['conciliacion', 'deposito', 'liquidacionReporte', 'movimiento'],
   expediente: ['bitacora', 'cancelacion', 'facturaOrden', 'notaCreditoOrden'],
   facturas: ['effect', 'factura', 'facturaConcepto'],

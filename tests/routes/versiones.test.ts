@@ -193,6 +193,13 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#fijar': OWN,
   'files/preferencias#panel': OWN,
   'files/preferencias#teclas': OWN,
+  ...Object.fromEntries(
+    ['relacionarNota', 'separarNota', 'descartarNota', 'usarNota', 'devolverNota'].map((intent) => [
+      `estadoDeCuenta#${intent}`,
+      'The note carries what was shown to be left of it, and the invoice what was owed on it: another amount is refused with both.',
+    ]),
+  ),
+  'estadoDeCuenta#quitarUso': 'It names one use, which never changes; one that is gone stays gone.',
   'pagosProveedores#pagarFacturas':
     'Each chosen invoice carries what was owed on it, and another amount is refused with both.',
   'pagosProveedores#agregarAnunciadas':

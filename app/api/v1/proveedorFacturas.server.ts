@@ -126,13 +126,17 @@ export const proveedorFacturas: Call[] = [
   defineFormCall({
     method: 'POST',
     path: '/api/v1/proveedor-facturas/xml',
-    resumen: 'Recibe CFDI de proveedores. Lo que no se pudo leer se dice uno por uno.',
+    resumen:
+      'Recibe facturas, notas de crédito y complementos de pago de proveedores en XML. Lo que no se pudo leer se dice uno por uno.',
     ...agregarXml,
     status: 201,
     recibe: { campo: 'xml', varios: true },
     form: XmlSubido,
     answer: z.object({
-      leidos: z.array(z.uuid()),
+      leidos: z.array(z.uuid()).meta({ description: 'Todos los que se leyeron.' }),
+      facturas: z.array(z.uuid()),
+      notas: z.array(z.uuid()),
+      complementos: z.array(z.uuid()),
       rechazados: z.array(z.object({ nombre: z.string(), motivo: z.string() })),
     }),
     commit: async (trx, { xml }, { usuario }) => receiveCfdis(trx, await subidosOf(xml), usuario.id),

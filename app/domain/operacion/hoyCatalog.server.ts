@@ -16,6 +16,7 @@ const ORDER = [
   'pedidosSinFolio',
   'pedidosSinPago',
   'facturasPorVencer',
+  'documentosDeProveedores',
   'devolucionesPorRecibir',
   'timbresPorAtender',
   'ventasSinLeer',

@@ -61,10 +61,11 @@ export function openCuenta(db: Db, usuarioId: () => string) {
         .values({ proveedor: value, folio: randomUUID().slice(0, 8), fecha, total })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await db
-        .insertInto('pagoOrden')
-        .values(Object.entries(ordenes).map(([ordenId, monto]) => ({ pagoId: id, ordenId, monto })))
-        .execute();
+      if (Object.keys(ordenes).length > 0)
+        await db
+          .insertInto('pagoOrden')
+          .values(Object.entries(ordenes).map(([ordenId, monto]) => ({ pagoId: id, ordenId, monto })))
+          .execute();
       return id;
     }
     const complementar = (fecha: string, doctos: DoctoSketch[], uuid?: string) =>

@@ -364,7 +364,7 @@ async function findOrden(trx: Trx, numero: string): Promise<string | undefined> 
   return found?.id;
 }
 
-/** Takes a document off the list of waiting ones. Uploading it again brings it back. Throws `Stale` when the document moved. */
+/** Takes an invoice off the list of waiting ones, or a complement off what is compared. A note is discarded by `discardNota`. Uploading it again brings it back. Throws `Stale` when the document moved. */
 export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string): Promise<void> {
   await lockCfdiVisto(trx, 'Error.', visto);
   const id = visto.cfdi;
@@ -372,6 +372,7 @@ export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string)
     .updateTable('proveedorCfdi')
     .set({ descartadoEn: new Date() })
     .where('id', '=', id)
+    .where('tipo', '<>', 'E')
     .where('descartadoEn', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n)

@@ -315,7 +315,11 @@ export type NotaDeProveedor = {
 /** Returns the notes that ask for a person, oldest first: those not related whole, and those with a balance in favour of us. */
 export async function listNotas(
   db: Db | Trx,
-  { proveedor = null, todas = false }: { proveedor?: string | null; todas?: boolean } = {},
+  {
+    proveedor = null,
+    nota = null,
+    todas = nota !== null,
+  }: { proveedor?: string | null; nota?: string | null; todas?: boolean } = {},
 ): Promise<NotaDeProveedor[]> {
   const { rows } = await sql<NotaDeProveedor>`
     with nota as (
@@ -337,10 +341,21 @@ export async function listNotas(
           'fecha', u.fecha) order by u.fecha, u.id), '[]')
         from proveedor_nota_uso u left join proveedor_factura f on f.id = u.factura_id where u.nota_id = n.id) as usos
     from nota n
-    where (${proveedor}::text is null or n.suyo = ${proveedor})
+    where (${proveedor}::text is null or n.suyo = ${proveedor}) and (${nota}::uuid is null or n.id = ${nota})
       and (${todas} or n.total > n.relacionado or n.relacionado - n.acreditado > n.usado)
     order by n.fecha, n.id limit 200`.execute(db);
   return rows;
+}
+
+/** Returns how many of these notes are not of invoices whole yet. */
+export async function countPorRelacionar(db: Db | Trx, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ cuantas: number }>`
+    select count(*)::int as cuantas from proveedor_cfdi c
+    where c.id = any(${[...ids]}::uuid[])
+      and c.total > coalesce((select sum(n.importe) from proveedor_nota_factura n where n.nota_id = c.id), 0)`.execute(
+    db,
+  );
+  return rows[0]!.cuantas;
 }
 
 /** Invoices that are offered for one note. */

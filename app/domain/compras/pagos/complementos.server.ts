@@ -60,14 +60,15 @@ export async function readComplementos(
           coalesce(sum((select sum(u.importe) from proveedor_nota_uso u where u.factura_id = f.id)), 0) as compensada
         from proveedor_factura f where f.cfdi_id = c.id
       ) f
-      where c.tipo = 'I' and f.repartido is not null
+      where c.tipo = 'I' and f.repartido is not null and (c.metodo_pago = 'PPD' or c.uuid in (select uuid from dicho))
         and (c.uuid in (select uuid from dicho) or (c.metodo_pago = 'PPD' and f.pagada > 0))
     ), transferido as (
       -- What was paid of each document with a legal day that has passed.
       select f.cfdi_id, sum(a.importe) as vencido, min(p.dia) as desde
       from pago_aplicado(array(
-          select po.pago_id from documento d join proveedor_factura f on f.cfdi_id = d.id join pago_orden po on po.orden_id = f.orden_id
-          where d.metodo_pago = 'PPD' group by 1)) a
+          select po.pago_id from documento d left join dicho using (uuid)
+            join proveedor_factura f on f.cfdi_id = d.id join pago_orden po on po.orden_id = f.orden_id
+          where d.metodo_pago = 'PPD' and coalesce(dicho.pagado, 0) < d.pagada group by 1)) a
         join proveedor_factura f on f.id = a.factura_id
         join lateral (select coalesce(pago.fecha, (pago.creado_en at time zone ${ZONA_HORARIA})::date) as dia from pago where pago.id = a.pago_id) p on true
       where date_trunc('month', p.dia)::date + interval '1 month' + ${DIA_LEGAL - 1} * interval '1 day' < ${civilDay(ahora)}::date

@@ -12,13 +12,16 @@ export function XmlDrop() {
     <XmlSuelto
       intent="subirXml"
       titulo="XML del proveedor"
-      nota="Suelta aquí uno o varios CFDI (máximo 20 de 512 KB) o elígelos."
+      nota="Suelta aquí facturas, notas de crédito y complementos de pago (máximo 20 de 512 KB) o elígelos."
       leidos={
         leido && (
           <p>
-            <Link to={withParams(search, { cfdi: leido.leidos.join(',') })} preventScrollReset>
-              Ver las {leido.leidos.length} que sí se leyeron
-            </Link>
+            {leido.dicho}{' '}
+            {leido.leidos.length > 0 && (
+              <Link to={withParams(search, { cfdi: leido.leidos.join(',') })} preventScrollReset>
+                {leido.leidos.length === 1 ? 'Ver la factura' : `Ver las ${leido.leidos.length} facturas`}
+              </Link>
+            )}
           </p>
         )
       }

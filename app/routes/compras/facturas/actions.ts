@@ -4,6 +4,7 @@ import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
 import { applyReparto, discardCfdi, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
+import { countPorRelacionar } from '~/domain/compras/facturas/notas.server';
 import {
   NewProveedorFactura,
   ProveedorFacturaEditada,
@@ -22,7 +23,7 @@ import { XmlSubido } from '~/platform/files/xmlSubido';
 import { subidosOf } from '~/platform/files/xmlSubidos.server';
 import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ABRE, askCero, editFactura, removeFactura, type XmlLeido } from './textos';
+import { ABRE, askCero, editFactura, loLeido, removeFactura, type XmlLeido } from './textos';
 
 /** The actions on the supplier invoices of a sale. `param` is the field of the address that opens the dialog, `right` the right that its documents need. */
 export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
@@ -79,13 +80,16 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       schema: XmlSubido,
       right,
       commit: async (trx, { xml }, usuario, { search }) => {
-        const { leidos, rechazados } = await receiveCfdis(trx, await subidosOf(xml), usuario.id);
+        const recibidos = await receiveCfdis(trx, await subidosOf(xml), usuario.id);
+        const { leidos, facturas, rechazados } = recibidos;
+        const dicho = loLeido(recibidos, await countPorRelacionar(trx, recibidos.notas));
         const motivos = rechazados.map(({ nombre, motivo }) => `${nombre}: ${motivo}`).join(' ');
         if (rechazados.length > 0 && leidos.length === 0) throw new NotAllowed('Error de carga.', motivos);
-        if (rechazados.length > 0) return outcome({ resultado: { leidos, motivos } satisfies XmlLeido });
+        if (rechazados.length > 0)
+          return outcome({ resultado: { leidos: facturas, dicho, motivos } satisfies XmlLeido });
         return outcome({
-          aviso: leidos.length === 1 ? 'Se leyó la factura.' : `Se leyeron ${leidos.length} facturas.`,
-          to: withParams(search, { cfdi: [...new Set(leidos)].join(','), editar: null }),
+          aviso: dicho,
+          to: withParams(search, { cfdi: facturas.join(',') || null, editar: null }),
         });
       },
     },

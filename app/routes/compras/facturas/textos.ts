@@ -70,5 +70,27 @@ const XML_FIJO = 'El XML de la factura no cambia.';
 const gananciaOf = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
   gananciaQueCambia([{ numOrden, mes: civilDay(toInstant(vendidaEn)).slice(0, 7) }]);
 
-/** The result of reading several documents: those that were read, and the reasons of the others. */
-export type XmlLeido = { leidos: string[]; motivos: string };
+/** The result of reading several documents: the invoices that were read, all that was read in a sentence, and the reasons of the others. */
+export type XmlLeido = { leidos: string[]; dicho: string; motivos: string };
+
+type Clases = Record<'facturas' | 'notas' | 'complementos', readonly string[]>;
+const CLASES = [
+  ['facturas', 'la factura', 'facturas', '1 factura'],
+  ['notas', 'la nota de crédito', 'notas de crédito', '1 nota de crédito'],
+  ['complementos', 'el complemento de pago', 'complementos de pago', '1 complemento de pago'],
+] as const;
+
+/** Tells what was read, with the next step for notes that are of no invoice yet: 'Se leyeron 2 facturas y 1 nota de crédito.' */
+export function loLeido(leidos: Clases, porRelacionar: number): string {
+  const hay = CLASES.filter(([clase]) => leidos[clase].length > 0);
+  const total = hay.reduce((sum, [clase]) => sum + leidos[clase].length, 0);
+  const partes = hay.map(([clase, sola, varias, una]) =>
+    total === 1 ? sola : leidos[clase].length === 1 ? una : `${leidos[clase].length} ${varias}`,
+  );
+  const lista = new Intl.ListFormat('es').format(partes);
+  const espera =
+    porRelacionar === 0
+      ? ''
+      : ` ${porRelacionar === 1 ? 'De 1 nota' : `De ${porRelacionar} notas`} falta decir de qué factura es: está en Estado de cuenta.`;
+  return `${total === 1 ? 'Se leyó' : 'Se leyeron'} ${lista}.${espera}`;
+}

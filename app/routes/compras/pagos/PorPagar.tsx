@@ -77,6 +77,14 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     total: ({ pagada }) => <Pesos valor={pagada} />,
   },
   {
+    header: 'Notas',
+    width: 110,
+    align: 'right',
+    hideUnder: 'md',
+    cell: ({ acreditada }) => <Pesos valor={acreditada} />,
+    total: ({ acreditada }) => <Pesos valor={acreditada} />,
+  },
+  {
     header: 'Falta',
     tarjeta: 'monto',
     sort: 'falta',

@@ -100,7 +100,7 @@ test('documents of before are read once, each by itself; one that cannot be read
   const taxes = () =>
     db
       .selectFrom('proveedorCfdi')
-      .select(['base16', 'exento', 'ivaRetenido', 'lugar', 'sinImpuestos'])
+      .select(['base16', 'exento', 'ivaRetenido', 'lugar', 'sinImpuestos', 'metodoPago'])
       .where('id', 'in', ids)
       .orderBy('id')
       .execute();
@@ -124,6 +124,7 @@ test('documents of before are read once, each by itself; one that cannot be read
       ivaRetenido: null,
       lugar: null,
       sinImpuestos: null,
+      metodoPago: null,
     })
     .execute();
   const parada = new AbortController();

@@ -225,6 +225,9 @@ describe("a supplier's CFDI", () => {
     expect(await recibir(xml, cfdiDeProveedor({ uuid: uuid.toUpperCase(), rfc: 'TVC010101AB1', folio: '5' }))).toEqual({
       leidos: [first.leidos[0], first.leidos[0]],
       rechazados: [],
+      facturas: first.leidos,
+      notas: [],
+      complementos: [],
     });
     const { id } = await buildOrdenDe(db, [{ modelo: 'B1', proveedor: 'TVC' }]);
     const factura = { ordenId: id, proveedor: 'tvc', folio: 'A5', monto: '116.00', cfdi: first.leidos[0] };
@@ -384,7 +387,7 @@ describe("a supplier's CFDI", () => {
       half: good.slice(0, 900),
       many: `<a ${Array.from({ length: 40_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
       attributes: `<a ${Array.from({ length: 24_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
-      credit: cfdiDeProveedor({ tipo: 'E' }),
+      carriage: cfdiDeProveedor({ tipo: 'T' }),
       amount: cfdiDeProveedor({ total: '1e9' }),
       empty: '',
       html: '<html></html>',

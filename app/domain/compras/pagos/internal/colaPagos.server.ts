@@ -6,6 +6,8 @@ import { addDays, dayRange } from '~/core/time';
 import type { Cola } from '~/platform/hoy/cola';
 import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
+import { listNotas } from '~/domain/compras/facturas/notas.server';
+import { readComplementos } from '../complementos.server';
 import { deudasPorProveedor } from '../porPagar.server';
 
 /** Time since the supplier invoiced. Suppliers give some days of credit: a reminder after a week, late after a month. */
@@ -71,5 +73,41 @@ export const facturasPorVencer: Cola = {
       HASTA_SU_DIA,
       mirada,
     );
+  },
+};
+
+/** Suppliers' credit notes that nobody related or used, and complements that did not come or say something else than we do. */
+export const documentosDeProveedores: Cola = {
+  clave: 'documentosDeProveedores',
+  titulo: 'Notas y complementos de proveedores',
+  icono: 'recibo',
+  pantallas: ['estadoDeCuenta'],
+  ver: 'Ver el estado de cuenta',
+  plazos: PLAZOS,
+  // What is compared here moves with an upload or a payment, and a legal day passes once a month.
+  frescoMs: 60_000,
+  async mira(db, mirada) {
+    const [notas, complementos] = await Promise.all([listNotas(db), readComplementos(db, { ahora: mirada.ahora })]);
+    const cosas = [
+      ...notas.map(({ id, folio, label, emisorNombre, fecha, porRelacionar, aFavor }) => ({
+        id: porRelacionar.isZero() ? `nota:${id}:aFavor` : `nota:${id}`,
+        titulo: `${label ?? emisorNombre}: nota ${folio}`,
+        detalle: porRelacionar.isZero()
+          ? `${enPesos(aFavor.toFixed(2))} a favor nuestro`
+          : `Falta decir de qué factura son ${enPesos(porRelacionar.toFixed(2))}`,
+        a: `estadoDeCuenta?nota=${id}`,
+        desde: dayRange(fecha).from,
+        vence: null,
+      })),
+      ...complementos.map(({ motivo, porQue, remedio, proveedor, label, uuid, folio, desde }) => ({
+        id: `${motivo}:${uuid}`,
+        titulo: `${label}: ${folio}`,
+        detalle: enLinea(porQue, remedio),
+        a: proveedor === null ? 'estadoDeCuenta' : `estadoDeCuenta?proveedor=${proveedor}`,
+        desde: dayRange(desde).from,
+        vence: null,
+      })),
+    ];
+    return countCosas(cosas, PLAZOS, mirada);
   },
 };

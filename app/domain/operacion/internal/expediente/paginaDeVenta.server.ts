@@ -154,13 +154,14 @@ function compra({ pedidos, piezas, compras, pagos }: Venta): Html {
     )}${piezas.map(({ folio, proveedor }) => html`<p>Salió del stock interno: pieza ${folio}, de ${proveedor ?? '—'}.</p>`)}
     <h3>Facturas de sus proveedores</h3>
     ${tabla(
-      ['Folio', 'Proveedor', 'Fecha', 'Monto', 'Pagado', 'UUID'],
-      compras.map(({ folio, proveedor, emitida, monto, pagada, uuid }) => [
+      ['Folio', 'Proveedor', 'Fecha', 'Monto', 'Pagado', 'Notas de crédito', 'UUID'],
+      compras.map(({ folio, proveedor, emitida, monto, pagada, acreditada, uuid }) => [
         folio,
         proveedor,
         dia(emitida),
         pesos(monto),
         pesos(pagada),
+        pesos(acreditada),
         uuid,
       ]),
     )}

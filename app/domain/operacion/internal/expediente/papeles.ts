@@ -282,8 +282,8 @@ function pagoDeProveedorOf(venta: Venta): Omit<Papel, 'titulo'> {
         archivo: { archivoId, nombre: `pago ${folio} ${nombre}`, fecha: creadoEn },
       });
   }
-  for (const { folio, proveedor, monto, pagada } of venta.compras) {
-    const resto = monto.minus(pagada);
+  for (const { folio, proveedor, monto, pagada, acreditada } of venta.compras) {
+    const resto = monto.minus(pagada).minus(acreditada);
     if (!resto.isZero() && !resto.isNegative())
       falta.push({
         que: `pago al proveedor (${pesos(resto)} de la factura ${folio} de ${proveedor})`,

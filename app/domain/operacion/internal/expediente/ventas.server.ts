@@ -246,6 +246,7 @@ const comprasOf = (db: Db | Trx, ids: readonly string[]) =>
       'proveedorFactura.folio',
       'monto',
       'pagada',
+      'acreditada',
       'emitida',
       'fechaCreacion',
       'proveedor.label as proveedor',
