@@ -574,9 +574,9 @@ const FILES = {
   descargasUtilidadPor: {
     path: 'descargas/utilidadPor',
     file: 'routes/files/descargasUtilidadPor.ts',
-      at: 'area',
-      roles: ['sa', 'admin', 'cont'],
-    },
+    at: 'area',
+    roles: ['sa', 'admin', 'cont'],
+  },
   descargasEstadoDeCuenta: {
     path: 'descargas/estadoDeCuenta/:proveedor',
     file: 'routes/files/descargasEstadoDeCuenta.ts',

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { toInstant } from '~/core/time';
 import { formatHora } from './Fecha';
 import { readRed, retryNow, subscribeRed } from './red';
 
@@ -21,5 +22,5 @@ export function SinRed() {
 
 function hora(): string | undefined {
   const red = readRed();
-  return red.perdida ? formatHora(new Date(red.desde)) : undefined;
+  return red.perdida ? formatHora(toInstant(red.desde)) : undefined;
 }

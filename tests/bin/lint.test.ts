@@ -132,5 +132,5 @@ test('an amount is written by one function, and not by a template', async () => 
     'app/carta.ts': 'export const carta = (total: string) => `Son $${total}.`;\n',
     'app/otra.ts': 'export const otra = (total: string) => `Son ${total}.`;\n',
   });
-  expect(said).toEqual({ 'app/carta.ts': ['trastienda(pesos) 1'], 'app/otra.ts': [] });
+  expect(said).toEqual({ 'app/carta.ts': ['1 trastienda(pesos)'], 'app/otra.ts': [] });
 });

@@ -25,11 +25,11 @@ export function FacturaAqui(props: AquiProps) {
     pantalla: 'facturacion',
     formId: formaOf(cosa.id),
     escrito: false,
-    espera: ({ completa }) => (completa ? 'aqui' : 'fuera'),
+    espera: ({ factura }) => (factura === null ? 'hecha' : factura.completa ? 'aqui' : 'fuera'),
     caja,
   });
-  if (!ficha) return fallo ? <NoSeLeyo reintentar={reintentar} /> : <Huesos />;
-  const { cliente, articulos, genericos, revision } = ficha;
+  if (!ficha?.factura) return fallo ? <NoSeLeyo reintentar={reintentar} /> : <Huesos />;
+  const { cliente, articulos, genericos, revision } = ficha.factura;
   return (
     <div ref={caja} className="factura-aqui">
       <p className="nota">
@@ -39,14 +39,14 @@ export function FacturaAqui(props: AquiProps) {
         <Pesos valor={revision.totales.total} />
       </p>
       <EnOtroLugar.Provider value={lugar}>
-        <FacturarForm key={ficha.visto.version} id={formaOf(cosa.id)} ficha={ficha} />
+        <FacturarForm key={ficha.factura.visto.version} id={formaOf(cosa.id)} factura={ficha.factura} />
       </EnOtroLugar.Provider>
     </div>
   );
 }
 
-function FacturarForm({ id, ficha }: { id: string; ficha: FacturaPorRevisar }) {
-  const { numOrden, cliente, visto, revision } = ficha;
+function FacturarForm({ id, factura }: { id: string; factura: NonNullable<FacturaPorRevisar['factura']> }) {
+  const { numOrden, cliente, visto, revision } = factura;
   const form = useActionForm<z.input<typeof FacturarVenta>>('facturar', { id, defaultValue: revision.revision });
   const { fields } = form;
   const lugar = useLugar();
