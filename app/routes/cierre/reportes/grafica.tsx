@@ -80,7 +80,7 @@ export default function Grafica() {
     Monto: alto(monto),
     Ordenes: ordenes,
   }));
-  const area = {
+  const dibujo = {
     h: 220,
     data: puntos,
     dataKey: 'periodo',
@@ -194,7 +194,7 @@ export default function Grafica() {
               <div className="lienzo">
                 {hydrated && (
                   <AreaChart
-                    {...area}
+                    {...dibujo}
                     series={[{ name: 'Monto', color: colorAt(0) }]}
                     yAxisProps={{ width: 76, tickFormatter: ejePesos }}
                     valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
@@ -205,7 +205,7 @@ export default function Grafica() {
               <div className="lienzo">
                 {hydrated && (
                   <AreaChart
-                    {...area}
+                    {...dibujo}
                     series={[{ name: 'Ordenes', color: colorAt(3) }]}
                     yAxisProps={{ width: 76, allowDecimals: false }}
                     valueFormatter={writeCount}
