@@ -4,6 +4,8 @@ import type { Answer } from '~/core/submission';
 import type { Usuario } from '~/core/usuario';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { runExport } from '~/domain/operacion/exports/runExport.server';
+import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
+import { mesBefore, mesOf } from '~/domain/facturacion/mes/mes';
 import { action, loader } from '~/routes/facturacion/mes/facturacionGeneral';
 import { action as pedirExportacion } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
@@ -69,8 +71,13 @@ async function whileTheWorkerRuns<T>(asked: Promise<T>): Promise<T> {
 const refusalOf = (answer: unknown) => answer as { data: Answer; init: { status: number } };
 
 describe('the month on the screen', () => {
-  test('without one only asks for it; a bad one is none', async () => {
-    expect((await open('')).mes).toBeNull();
+  test('without one it is the newest that is not closed; a bad one is none', async () => {
+    const [debido] = await mesesAbiertos(db, new Date());
+    const sent = (await open('tabla=devueltas').catch((answer: unknown) => answer)) as Response;
+    expect([sent.status, sent.headers.get('Location')]).toEqual([
+      302,
+      `?tabla=devueltas&mes=${debido?.mes ?? mesBefore(mesOf(new Date()))}`,
+    ]);
     expect((await open('mes=2026-13')).mes).toBeNull();
   });
 
