@@ -15,6 +15,7 @@ import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
 import { Cartas } from '~/routes/inicio/hoy/Cartas';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
 import { colasOf } from '~/routes/inicio/hoy/pagina';
+import { buildGuia } from '../support/builders/pedidos';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 
@@ -113,6 +114,21 @@ test('no queue is seen to in its card by a role that may open it and not act', (
   const todas = COLAS.map(({ clave }) => clave);
   expect(aquiOf({ rol: 'cont' }, todas)).toEqual({ aqui: [], formularios: {} });
   expect(aquiOf({ rol: 'sa' }, todas).formularios).toMatchObject({ responder: { asks: true, fields: { texto: {} } } });
+});
+
+test('a parcel stands open in its card only where its label is here to be printed', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const sinGuia = await buildOrden(db, { fechaCreacion: hace(5 * HORA), envio: { estatus: 'ready_to_ship' } });
+  const conGuia = await buildOrden(db, { fechaCreacion: hace(4 * HORA), envio: { estatus: 'ready_to_ship' } });
+  await buildGuia(db, conGuia.envioId!);
+  const { lineas } = await carta(sa);
+  expect(lineas.map(({ id, aqui }) => [id, aqui])).toEqual([
+    [sinGuia.id, false],
+    [conGuia.id, undefined],
+  ]);
+  const html = await render(<Cartas cartas={[await carta(sa)]} area="/sa" yo={sa.id} aqui={['porEnviar']} />);
+  expect(html.split('<li class="abierta">')[1]).toContain(conGuia.id);
+  await db.deleteFrom('guia').execute();
 });
 
 test('the first thing of a card that nobody else took stands open for who may act, over the link that it is for others', async () => {

@@ -17,6 +17,8 @@ export type Cosa = {
   vence: Date | null;
   /** Text in place of the clock, for things that have none. */
   dice?: { texto: string; tono: Tono };
+  /** False for a thing that cannot be seen to in its card, though others of its queue can. */
+  aqui?: boolean | undefined;
 };
 
 /** A look at a queue. */

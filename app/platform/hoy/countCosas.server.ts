@@ -31,13 +31,14 @@ export async function countInSql(
     tarde: first?.tarde ?? 0,
     atrasadas: first?.atrasadas ?? 0,
     aparte: first?.fuera ?? 0,
-    cosas: rows.map(({ id, titulo, detalle, a, desde, vence, aparte }) => ({
+    cosas: rows.map(({ id, titulo, detalle, a, desde, vence, aqui, aparte }) => ({
       id,
       titulo,
       detalle,
       a,
       desde,
       vence,
+      ...(aqui === false && { aqui }),
       aparte,
     })),
   };

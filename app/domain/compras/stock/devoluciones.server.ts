@@ -221,7 +221,8 @@ export const devolucionesPorRecibir: Cola = {
           o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id,
             case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
           coalesce('stockInterno?ver=' || v.id, 'devoluciones?orden=' || o.id || '&articulo=' || falta.posicion) as a,
-          coalesce(r.actualizado_en, o.cambio_en, o.actualizada_en) as desde, null::timestamptz as vence
+          coalesce(r.actualizado_en, o.cambio_en, o.actualizada_en) as desde, null::timestamptz as vence,
+          v.id is null as aqui
         from vuelve
         join orden o on o.id = vuelve.id
         left join envio e on e.id = o.envio_id

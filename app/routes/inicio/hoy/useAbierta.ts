@@ -16,7 +16,9 @@ export function useAbierta({ lineas, total }: Pick<Carta, 'lineas' | 'total'>, y
   // A thing that left the queue may come back, as an answer that did not leave.
   if (viejas.length < hechas.length) hacer(viejas);
   const siguiente =
-    quedan.find(({ id, dueno }) => !pasadas.includes(id) && (dueno === null || dueno.id === yo)) ?? null;
+    quedan.find(
+      ({ id, dueno, aqui }) => aqui !== false && !pasadas.includes(id) && (dueno === null || dueno.id === yo),
+    ) ?? null;
   const misma = quedan.find(({ id }) => id === tenida?.linea.id);
   const abierta = puede ? (misma ?? (tenida?.ocupada ? tenida.linea : siguiente)) : null;
   if (abierta !== (tenida?.linea ?? null))

@@ -19,7 +19,9 @@ const paquetes = (cuales: ReturnType<typeof sql>) => sql`
   select min(orden.id::text) as id, (array_agg(orden.titulo order by orden.market_id))[1] as titulo,
     case when count(*) > 1 then (count(*) - 1)::text || ' más · ' else '' end || min(orden.num_orden) ||
       coalesce(' · ' || min(case when orden.acordada then ${ACORDADA} else proveedor.label end), '') as detalle,
-    'ordenesActivas?ver=' || min(orden.id::text) as a, min(orden.fecha_creacion) as desde, null::timestamptz as vence
+    'ordenesActivas?ver=' || min(orden.id::text) as a, min(orden.fecha_creacion) as desde, null::timestamptz as vence,
+    bool_or(exists (select from guia where guia.envio_id = orden.envio_id and guia.archivo_id is not null
+      and guia.anulada_en is null)) as aqui
   from orden left join envio on envio.id = orden.envio_id left join proveedor on proveedor.value = orden.proveedor
   where ${ACTIVA} and ${cuales}
   group by orden.market, coalesce(orden.envio_id::text, orden.num_orden)`;
