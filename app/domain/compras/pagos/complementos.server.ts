@@ -8,14 +8,14 @@ const DIA_LEGAL = 5;
 
 /**
  * What a payment complement and our payments do not say alike.
- * `sinFactura`: it names a document that is not here. `sinPago`: it says that more was paid than is registered here. `faltaComplemento`: a PPD invoice was paid
+ * `sinFactura`: it names a document that is of no sale here. `sinPago`: it says that more was paid than is registered here. `faltaComplemento`: a PPD invoice was paid
  * and its complement did not come by the legal day. `otroSaldo`: both say that the same was paid, and the supplier still asks for another amount.
  */
 type MotivoDeComplemento = keyof typeof MOTIVOS;
 
 /** The reasons as people read them, each with the next step. */
 const MOTIVOS = {
-  sinFactura: { label: 'Complemento de una factura que no está aquí', remedio: 'Subir el XML de la factura' },
+  sinFactura: { label: 'Su factura no está en ninguna orden', remedio: 'Subir o repartir su XML' },
   sinPago: { label: 'El proveedor dice que se le pagó más', remedio: 'Registrar el pago o preguntarle' },
   faltaComplemento: { label: 'Pagada y sin complemento de pago', remedio: 'Pedir el complemento al proveedor' },
   otroSaldo: { label: 'El proveedor dice otro saldo', remedio: 'Pedirle la nota o el pago que falta aquí' },

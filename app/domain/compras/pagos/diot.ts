@@ -42,7 +42,7 @@ const MOTIVOS = {
   sinFecha: { label: 'Pago sin fecha', remedio: 'Escribir su fecha' },
   notaIlegible: { label: 'Nota de crédito que no dice su IVA', remedio: 'Revisar su XML' },
   notaDeMas: {
-    label: 'Nota de crédito mayor que lo pagado en el mes',
+    label: 'Nota mayor que lo pagado en el mes',
     remedio: 'Su IVA se paga en la declaración del mes',
   },
 } as const;
