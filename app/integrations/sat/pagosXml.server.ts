@@ -7,7 +7,7 @@ const CFDI = 'http://www.sat.gob.mx/cfd/4';
 const PAGOS = 'http://www.sat.gob.mx/Pagos20';
 
 /** A payment of a complement 'Pagos 2.0', as its XML says it. Amounts are the XML's text; an attribute that is absent is an empty text. */
-export type PagoXml = {
+type PagoXml = {
   /** Local time of the payment. */
   fecha: string;
   moneda: string;
@@ -17,7 +17,7 @@ export type PagoXml = {
 };
 
 /** What a payment paid of one document, in the document's currency. */
-export type DoctoXml = {
+type DoctoXml = {
   /** In upper case. */
   uuid: string;
   serie: string;

@@ -18,7 +18,7 @@ export type ComplementoRecibido = {
 };
 
 /** What a payment paid of one document, as its supplier says it. */
-export type DoctoPagado = {
+type DoctoPagado = {
   /** Day of the payment, 'YYYY-MM-DD'. */
   fecha: string;
   uuid: string;
