@@ -656,6 +656,7 @@ create table effect (
   late_evidence jsonb,
   look_again_at timestamp with time zone,
   late_seen text[] default '{}'::text[] not null,
+  peticion text,
   constraint effect_pkey PRIMARY KEY (id),
   constraint effect_check CHECK ((state = ANY (ARRAY['done'::text, 'refused'::text, 'cancelled'::text])) = (settled_at IS NOT NULL)),
   constraint effect_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'unknown'::text, 'manual'::text, 'done'::text, 'refused'::text, 'cancelled'::text])),

@@ -496,6 +496,7 @@ export interface Effect {
   leaseUntil: Timestamp | null;
   lookAgainAt: Timestamp | null;
   nextAt: Generated<Timestamp>;
+  peticion: string | null;
   reason: string | null;
   ref: string;
   request: Jsonb;

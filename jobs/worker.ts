@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
+import { inPeticion, readPeticion } from '~/core/peticion.server';
 import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import type { Database } from '~db/client.server';
@@ -118,12 +119,14 @@ export function taskList({ db, pool }: Pick<Database, 'db' | 'pool'>, tasks: Tas
     tasks.map(({ name, run: work }) => [
       name,
       (payload, { job, abortSignal }) =>
-        work(payload, {
-          db,
-          pool,
-          signal: abortSignal ?? new AbortController().signal,
-          job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
-        }),
+        inPeticion(readPeticion((payload as { peticion?: unknown } | null)?.peticion), () =>
+          work(payload, {
+            db,
+            pool,
+            signal: abortSignal ?? new AbortController().signal,
+            job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
+          }),
+        ),
     ]),
   );
 }

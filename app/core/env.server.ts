@@ -35,6 +35,8 @@ const Env = z.object({
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   /** Seconds between the signal to stop and the closing of the socket, in which `/healthcheck/listo` says no. */
   CIERRE_ESPERA: z.coerce.number().min(0).max(120).default(5),
+  /** Least grave lines that are written to the log; `debug` adds a line for each call of a far side. */
+  LOG_NIVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
   /** Most jobs at once in a lane of the worker; a lane may allow fewer. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(14),

@@ -1,3 +1,5 @@
+import { peticionActual } from './peticion.server';
+
 /**
  * Fields of a line of the log, a JSON object per line. No personal data: no bodies, names, RFC, headers or query
  * strings. An id (request, effect, incident) identifies a case.
@@ -9,8 +11,20 @@ type Fields = Record<string, string | number | boolean | null | undefined>;
 function lineLost() {}
 if (!process.stdout.listeners('error').some(({ name }) => name === lineLost.name)) process.stdout.on('error', lineLost);
 
-function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields) {
-  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
+/** Levels, the least grave first. LOG_NIVEL names the least that is written; it is read here, since a wrong setting is told by the log too. */
+const NIVELES = ['debug', 'info', 'warn', 'error'] as const;
+type Nivel = (typeof NIVELES)[number];
+
+function isWritten(level: Nivel): boolean {
+  const least = NIVELES.findIndex((one) => one === process.env.LOG_NIVEL);
+  return NIVELES.indexOf(level) >= (least < 0 ? NIVELES.indexOf('info') : least);
+}
+
+function write(level: Nivel, message: string, fields: Fields) {
+  if (!isWritten(level)) return;
+  const requestId = peticionActual();
+  const line = { at: new Date().toISOString(), level, message, ...(requestId && { requestId }), ...fields };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 /**
@@ -22,8 +36,9 @@ function withoutValues(error: Error): string {
   return quotes ? stack.replace(message, message.replace(/"[\s\S]*"/, '«…»')) : stack;
 }
 
-/** Writes a line to the standard output; never throws. */
+/** Writes a line to the standard output, with the id of the request that it goes back to; never throws. */
 export const log = {
+  debug: (message: string, fields: Fields = {}) => write('debug', message, fields),
   info: (message: string, fields: Fields = {}) => write('info', message, fields),
   warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
   /** Writes the stack of the error. The messages of our errors may quote our own data and never a customer's; values that others quote are taken out. */

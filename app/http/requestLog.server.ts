@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { inPeticion, readPeticion } from '~/core/peticion.server';
 
 /** Parts of a path after which the next part is a secret: links of customers and the path of notices. Case does not matter. */
 const SECRET_AFTER = new Set(['facturacion', 'datosenvio', 'avisos']);
@@ -31,9 +33,11 @@ export function maskPath(pathname: string): string {
     .slice(0, 200);
 }
 
-/** Gives each request an id, sends the id back in X-Request-Id, and logs one line when the answer ends. */
+/** Gives each request an id, that of the proxy before us or a new one, sends the id back in X-Request-Id, and logs one line when the answer ends. */
 export const identify: RequestHandler = (req, res, next) => {
-  const requestId = randomUUID();
+  // Only a proxy of ours is believed: anybody else could give a thousand requests one id.
+  const given = env().PROXY_HOPS > 0 ? readPeticion(req.headers['x-request-id']) : undefined;
+  const requestId = given ?? randomUUID();
   const began = performance.now();
   res.locals.requestId = requestId;
   res.setHeader('X-Request-Id', requestId);
@@ -50,5 +54,5 @@ export const identify: RequestHandler = (req, res, next) => {
       cortada: !res.writableFinished || undefined,
     });
   });
-  next();
+  inPeticion(requestId, next);
 };

@@ -1,7 +1,9 @@
+import { log } from '~/core/log.server';
 import { capture } from './captura.server';
 import { Unavailable, Uncertain, UnexpectedShape, Unsendable } from './errors';
 import { noteFarClock } from './relojes.server';
 import { countAnswer } from './respuestas.server';
+import { routeOf } from './ruta';
 
 /** Answer of an HTTP exchange; status and body are for each client to judge. */
 export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
@@ -54,6 +56,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     signal: AbortSignal.timeout(timeoutMs),
   });
   let status: number | null = null;
+  const began = performance.now();
   try {
     const response = await fetch(prepared);
     status = response.status;
@@ -66,6 +69,9 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   } catch (error) {
     record(status, '');
     throw error instanceof UnexpectedShape ? error : lossOf(error, status);
+  } finally {
+    const ruta = routeOf(url, side.root).split('?')[0]!;
+    log.debug('llamada', { lado: side.name, metodo: method, ruta, status, ms: Math.round(performance.now() - began) });
   }
 }
 

@@ -128,6 +128,7 @@ import * as planesDeMovidos from './20261128_2200_planes_de_movidos';
 import * as diot from './20261128_2210_diot';
 import * as notasDeProveedor from './20261129_0300_notas_de_proveedor';
 import * as muestra from './20261129_0320_muestra';
+import * as effectPeticion from './20261129_0321_effect_peticion';
 import * as costoPropio from './20261129_0330_costo_propio';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -261,5 +262,6 @@ export const migrations: Record<string, Migration> = {
   '20261128_2210_diot': diot,
   '20261129_0300_notas_de_proveedor': notasDeProveedor,
   '20261129_0320_muestra': muestra,
+  '20261129_0321_effect_peticion': effectPeticion,
   '20261129_0330_costo_propio': costoPropio,
 };

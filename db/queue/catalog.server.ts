@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { MARKETS, SYNC_KINDS } from '~/core/market';
+import { peticionActual } from '~/core/peticion.server';
 import { rowOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
 
@@ -146,9 +147,11 @@ const specOf = <N extends TaskName>(
   options: { waitMs?: number; priority?: number },
 ): Spec => {
   const { attempts, queue, key } = taskNamed(name);
+  const peticion = peticionActual();
   return {
     identifier: name,
-    payload,
+    // A worker that does not know the id drops it.
+    payload: peticion ? { ...(payload as object), peticion } : payload,
     queueName: typeof queue === 'function' ? queue(payload as never) : queue,
     waitMs: options.waitMs,
     maxAttempts: attempts,

@@ -112,6 +112,20 @@ test('a web without a database is alive and not ready', async () => {
   server.close();
 });
 
+test('the id of a request is that of the proxy where there is one, and well-formed', async () => {
+  const web = await Web.start({ PROXY_HOPS: '1', PRIMERA_DICHA: '1' });
+  const idOf = async (sent: string) =>
+    (await web.fetch('/login', { headers: { 'X-Request-Id': sent } })).headers.get('X-Request-Id');
+  expect(await idOf('de-la-puerta-1')).toBe('de-la-puerta-1');
+  expect(await idOf('dos palabras')).not.toBe('dos palabras');
+  await expect.poll(() => web.lines.find(({ requestId }) => requestId === 'de-la-puerta-1')?.message).toBe('petición');
+  await web.stop();
+  const sin = await Web.start({ PRIMERA_DICHA: '1' });
+  const answer = await sin.fetch('/login', { headers: { 'X-Request-Id': 'de-la-puerta-1' } });
+  expect(answer.headers.get('X-Request-Id')).not.toBe('de-la-puerta-1');
+  await sin.stop();
+});
+
 /** The values of one measure: labels, as they are written, and value. */
 const valuesOf = (text: string, name: string) =>
   text

@@ -9,7 +9,7 @@ test('Estado is for sa, drawn without a script, and says what gives no data', as
   await db.deleteFrom('muestra').execute();
   const web = await Web.start({ PRIMERA_DICHA: '1' });
   const [sa, admin] = [await web.session('sa'), await web.session('admin')];
-  expect((await web.fetch('/admin/estado', { cookie: admin })).status).toBe(404);
+  expect((await web.fetch('/admin/estado', { cookie: admin })).status).toBe(418);
   const ask = async () => (await web.fetch('/sa/estado', { cookie: sa })).text();
   expect(await ask()).toContain('El worker no dice cómo está');
   // The web tells itself two seconds after its start.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { FALLO, NotAllowed } from '~/core/errors';
+import { peticionActual } from '~/core/peticion.server';
 import { pacienciaOf } from '~/core/paciencia.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
@@ -128,6 +129,7 @@ export async function acceptEffects<Req, Ev, Res>(
           key: keys[at]!,
           ref,
           connection,
+          peticion: peticionActual() ?? null,
           request: json,
           requestHash: hashOf(json),
           batchId,

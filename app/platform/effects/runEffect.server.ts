@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { atOnce } from '~/core/atOnce';
 import { log } from '~/core/log.server';
+import { inPeticion } from '~/core/peticion.server';
 import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/platform/connections/breaker.server';
 import type { Call } from '~/platform/connections/definition';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
@@ -41,13 +42,22 @@ const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as
 
 /** Takes an effect one step: at most one send, or one look. It is safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
-  const known = await runtime.db
+  const known = await readKnown(runtime.db, effectId);
+  // A sweep, a retry and a late look go back to the press as the first job did.
+  if (known) await inPeticion(known.peticion ?? undefined, () => runKnown(runtime, effectId, known));
+}
+
+const readKnown = (db: Db, effectId: string) =>
+  db
     .selectFrom('effect')
-    .select(['connection', 'type', 'state', 'batchId', 'sends', 'finds', WAS_UNCLEAR])
+    .select(['connection', 'type', 'state', 'batchId', 'sends', 'finds', 'peticion', WAS_UNCLEAR])
     .select(sql<boolean>`look_again_at <= now()`.as('lookIsDue'))
     .where('id', '=', effectId)
     .executeTakeFirst();
-  if (!known) return;
+
+type Known = NonNullable<Awaited<ReturnType<typeof readKnown>>>;
+
+async function runKnown(runtime: EffectRuntime, effectId: string, known: Known): Promise<void> {
   const late = (LOOKED_LATE as readonly string[]).includes(known.state);
   if (late && !known.lookIsDue) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;

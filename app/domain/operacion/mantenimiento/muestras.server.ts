@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import { nombreDeProceso, watchPulso } from '~/core/pulso.server';
@@ -8,6 +9,8 @@ import { INSTALACION, type MuestraDeProceso, type MuestraDeTodos, type PorNombre
 const EVERY_MS = 60_000;
 /** The first sample of a process, soon after its start: a page that asks at once sees it. */
 const FIRST_MS = 2_000;
+/** Longest time that the last sample may take. */
+const LAST_MS = 2_000;
 
 /** What a process knows of itself besides its memory and event loop. `peticiones` counts from the last sample on. */
 export type Propio = Pick<MuestraDeProceso, 'tipo' | 'construccion' | 'carriles'> & {
@@ -41,7 +44,8 @@ export function startMuestras(
       clearTimeout(first);
       clearInterval(timer);
       take(true);
-      await running;
+      // A database that is away keeps nobody from stopping.
+      await Promise.race([running, sleep(LAST_MS, undefined, { ref: false })]);
       pulso.stop();
     },
   };
