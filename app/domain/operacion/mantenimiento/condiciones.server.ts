@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db, Trx } from '~db/client.server';
 import { CONDICIONES } from './internal/condicionCatalog.server';
-import type { Condicion, Hallazgo } from './internal/condicion';
+import { SIN_MIRAR, type Condicion, type Hallazgo } from './internal/condicion';
 import { mailCondicion } from './mailCondicion.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 
@@ -27,18 +27,31 @@ export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
 }
 
 /**
- * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa. A condition that cannot look changes nothing.
+ * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa. A condition that cannot look changes nothing of
+ * itself, and all of those are one condition more.
  */
 export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
+  const ciegas: string[] = [];
   for (const { clave, mira } of condiciones) {
     try {
       const hallazgo = await mira(db);
       await db.transaction().execute((trx) => (hallazgo ? begin(trx, clave, hallazgo) : end(trx, clave)));
     } catch (error) {
+      ciegas.push(clave);
       log.error('una condición no se pudo mirar', error, { clave });
     }
   }
+  await db
+    .transaction()
+    .execute((trx) => (ciegas.length > 0 ? begin(trx, SIN_MIRAR, sinMirar(ciegas)) : end(trx, SIN_MIRAR)));
 }
+
+const sinMirar = (ciegas: readonly string[]): Hallazgo => ({
+  nivel: 'grave',
+  texto: `No se sabe si hay algo que atender: no se pudo mirar ${ciegas.join(', ')}.`,
+  remedio: 'Busca «una condición no se pudo mirar» en el registro del worker: ahí está la causa de cada una.',
+  pantalla: 'estado',
+});
 
 async function begin(trx: Trx, clave: string, { nivel, texto, remedio, pantalla = undefined }: Hallazgo) {
   const before = await trx

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { forgetEnv } from '~/core/env.server';
 import { listCondiciones, watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/internal/condicion';
 import { readSalud } from '~/domain/operacion/mantenimiento/salud.server';
 import { noteFailure, noteOutcome, noteSuccess } from '~/platform/connections/breaker.server';
 import { Refused } from '~/integrations/errors';
+import { openDatabase } from '~db/client.server';
 import { testDatabase } from '../../../support/db';
 import { buildUsuarios } from '../../../support/web';
 
@@ -63,11 +65,50 @@ test('a change of state is told once to every sa, however often it is looked at,
   });
 });
 
-test('one that cannot look stops no other and changes nothing', async () => {
+test('one that cannot look stops no other, and is told as one more', async () => {
   const broken: Condicion = { clave: 'rota', mira: () => Promise.reject(new Error('no se pudo')) };
   const other: Condicion = { clave: 'otra', mira: () => Promise.resolve({ nivel: 'aviso', texto: 'a', remedio: 'b' }) };
   await watchCondiciones(db, [broken, other]);
+  expect(await claves()).toEqual(['sinMirar', 'otra']);
+  expect(await listCondiciones(db)).toMatchObject([
+    { nivel: 'grave', texto: expect.stringMatching(/no se pudo mirar rota\.$/) as string },
+    {},
+  ]);
+  await sql`update condicion set vista_en = now() - interval '6 minutes'`.execute(db);
+  await watchCondiciones(db, [other]);
   expect(await claves()).toEqual(['otra']);
+});
+
+test('each condition whose source gives no data is named: a database that is away, disks that do not answer', async () => {
+  const away = openDatabase('postgres://nadie@127.0.0.1:1/nada', { max: 1 });
+  vi.stubEnv('DISCOS', '/no/existe');
+  forgetEnv();
+  await watchCondiciones(
+    db,
+    CONDICIONES.map(({ clave, mira }) => ({ clave, mira: () => mira(away.db) })),
+  );
+  vi.unstubAllEnvs();
+  forgetEnv();
+  await away.close();
+  const [told] = await listCondiciones(db);
+  expect(told!.clave).toBe('sinMirar');
+  for (const { clave } of CONDICIONES) expect(told!.texto).toMatch(new RegExp(`\\b${clave}\\b`));
+});
+
+test('a nightly comparison that does not run any more says nothing, and that is told', async () => {
+  for (const [table, clave] of [
+    ['libro_cuadre', 'libroDescuadrado'],
+    ['stock_cuadre', 'stockDescuadrado'],
+  ] as const) {
+    const columns =
+      table === 'libro_cuadre' ? sql`(en, vistas, descuadradas, ventas)` : sql`(en, descuadradas, folios)`;
+    const values = table === 'libro_cuadre' ? sql`9, 0, '{}'` : sql`0, '{}'`;
+    await sql`insert into ${sql.table(table)} ${columns} values (now() - interval '60 hours', ${values})`.execute(db);
+    await expect(only(clave)[0]!.mira(db)).rejects.toThrow('no se compara');
+    await sql`insert into ${sql.table(table)} ${columns} values (now(), ${values})`.execute(db);
+    expect(await only(clave)[0]!.mira(db)).toBeNull();
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  }
 });
 
 test('keys that the PAC no longer takes are said, with what to do, until it takes them', async () => {

@@ -12,5 +12,8 @@ export type Hallazgo = {
   pantalla?: string;
 };
 
-/** A thing that is watched. `mira` runs each minute, so it reads a few indexed rows. */
+/** Key of the condition that others could not look: what watches and gets no data is itself something to see to. */
+export const SIN_MIRAR = 'sinMirar';
+
+/** A thing that is watched. `mira` runs each minute, so it reads a few indexed rows. It throws where it gets no data: null says that all is well. */
 export type Condicion = { clave: string; mira(db: Db): Promise<Hallazgo | null> };

@@ -262,7 +262,8 @@ const pocoDisco: Condicion = {
   clave: 'disco',
   async mira() {
     const { libreMb } = await readEspacio();
-    if (libreMb === null || libreMb >= LIBRE_MB.aviso) return null;
+    if (libreMb === null) throw new Error('ningún disco dijo cuánto espacio le queda');
+    if (libreMb >= LIBRE_MB.aviso) return null;
     return {
       nivel: libreMb < LIBRE_MB.grave ? 'grave' : 'aviso',
       texto: 'Queda poco espacio en el disco del servidor.',
@@ -376,10 +377,21 @@ const restaurada: Condicion = {
   },
 };
 
+/** A nightly comparison that is older than this did not run. */
+const COMPARED_HOURS = 50;
+
+/** Throws where the last nightly comparison is too old to tell anything; a new installation has none yet. */
+async function requireCompared(db: Db, table: 'stock_cuadre' | 'libro_cuadre'): Promise<void> {
+  const { rows } = await sql<{ vieja: boolean | null }>`
+    select max(en) < now() - make_interval(hours => ${COMPARED_HOURS}) as vieja from ${sql.table(table)}`.execute(db);
+  if (rows[0]?.vieja) throw new Error(`hace más de ${COMPARED_HOURS} horas que no se compara`);
+}
+
 /** Movements of stock do not add up to where their piece is, so something wrote past them. */
 const stockDescuadrado: Condicion = {
   clave: 'stockDescuadrado',
   async mira(db) {
+    await requireCompared(db, 'stock_cuadre');
     const cuadre = await ultimoCuadre(db);
     if (!cuadre || cuadre.descuadradas === 0) return null;
     return {
@@ -395,6 +407,7 @@ const stockDescuadrado: Condicion = {
 const libroDescuadrado: Condicion = {
   clave: 'libroDescuadrado',
   async mira(db) {
+    await requireCompared(db, 'libro_cuadre');
     const cuadre = await ultimoCuadreDeLibros(db);
     if (!cuadre || cuadre.descuadradas === 0) return null;
     return {
