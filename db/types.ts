@@ -1515,6 +1515,8 @@ export interface Publicacion {
   precioAjeno: Generated<boolean>;
   precioEscrito: Decimal | null;
   precioNegado: Decimal | null;
+  precioVenta: Decimal | null;
+  precioVentaEn: Timestamp | null;
   problemas: Generated<string[]>;
   productoAlla: string | null;
   productoId: string | null;

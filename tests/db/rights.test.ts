@@ -80,6 +80,7 @@ test('every table there is has its rights, the ones of the queue too, and the jo
   expect(others).toEqual({
     asiento: 'SELECT INSERT',
     bitacora: 'SELECT INSERT',
+    costo_propio: 'SELECT INSERT',
     effect_attempt: 'SELECT INSERT',
     stock_movimiento: 'SELECT INSERT',
     kysely_migration: 'SELECT',

@@ -10,6 +10,8 @@ export type PublicacionLeida = {
   sku: string | null;
   titulo: string;
   precio: Money | null;
+  /** The price that it is really sold at, null where the marketplace told none; left out where nobody asked. */
+  precioVenta?: Money | null;
   /** The pieces of ours. Of a listing without any, those that lie with the marketplace. */
   stock: number | null;
   vendido: number | null;
@@ -72,9 +74,9 @@ export type Escaparate = {
   movidas(desde: Date | null, asking: Asking): AsyncGenerator<string[], void>;
   /**
    * Reads listings, at most `porLectura` at once. `porLugar` asks for the places of their pieces even where the listing tells their sum; it throws
-   * Unavailable rather than wait for the pace of such reads.
+   * Unavailable rather than wait for the pace of such reads. `deVenta` asks for the price that each is really sold at, where the marketplace tells it.
    */
-  leer(claves: readonly string[], options?: { porLugar: boolean }): Promise<Hallada[]>;
+  leer(claves: readonly string[], options?: { porLugar?: boolean; deVenta?: boolean }): Promise<Hallada[]>;
   /** Reads the text of a listing, where its document does not bring the text; null when there is none. */
   descripcion?(clave: string): Promise<string | null>;
   /** Finds the keys of all listings with a sku. */

@@ -266,11 +266,12 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   const outcomes = new Map<Taken, Outcome>();
   const rest: { notice: Taken; aviso: AvisoLeido }[] = [];
   const ofVenta = new Map<string, Taken>();
-  const ofPublicacion = new Map<string, Taken>();
+  const ofPublicacion = new Map<string, Taken[]>();
   for (const notice of notices) {
     const aviso = parseAviso(mercado, notice.topic, notice.resource);
     if (!aviso) outcomes.set(notice, { state: 'ignored', error: 'No es un recurso que sigamos' });
-    else if (aviso.sobre === 'publicacion') ofPublicacion.set(aviso.id, notice);
+    else if (aviso.sobre === 'publicacion')
+      ofPublicacion.set(aviso.id, [...(ofPublicacion.get(aviso.id) ?? []), notice]);
     else if (aviso.sobre !== 'venta') rest.push({ notice, aviso });
     else if (leido.answers(notice, 'venta', aviso.id)) outcomes.set(notice, DONE);
     else ofVenta.set(aviso.id, notice);
@@ -312,19 +313,20 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
 async function bringPublicaciones(
   db: Db,
   fuente: Fuente,
-  notices: ReadonlyMap<string, Taken>,
+  notices: ReadonlyMap<string, readonly Taken[]>,
   outcomes: Map<Taken, Outcome>,
 ): Promise<void> {
   try {
     const halladas = new Map(
       (await takers().publicaciones.readNow(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]),
     );
-    for (const [clave, notice] of notices) {
+    for (const [clave, suyos] of notices) {
       const hallada = halladas.get(clave);
-      outcomes.set(notice, hallada && 'ilegible' in hallada ? { wait: new Refused(hallada.ilegible) } : DONE);
+      for (const notice of suyos)
+        outcomes.set(notice, hallada && 'ilegible' in hallada ? { wait: new Refused(hallada.ilegible) } : DONE);
     }
   } catch (error) {
-    for (const notice of notices.values()) outcomes.set(notice, { wait: error });
+    for (const notice of [...notices.values()].flat()) outcomes.set(notice, { wait: error });
   }
 }
 

@@ -8,6 +8,7 @@ export const QUE_AVISO: Readonly<Record<string, string>> = tableOf({
   questions: 'Pregunta',
   post_purchase: 'Reclamo',
   items: 'Publicación',
+  items_prices: 'Precio',
   'stock-location': 'Piezas por lugar',
 });
 

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import { Refused } from '../errors';
-import { Descripcion, PaginaDeItems, Publicado, Varios } from './wirePublicacion';
+import type { Money } from '~/core/money';
+import {
+  Descripcion,
+  PaginaDeItems,
+  precioDeLista,
+  PrecioDeVenta,
+  Precios,
+  Publicado,
+  Varios,
+} from './wirePublicacion';
 
 /** Most listings in one answer. */
 export const POR_LECTURA = 20;
@@ -70,6 +79,23 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
     try {
       const { doc } = await read(`/items/${encodeURIComponent(id)}/description`, 'items/description', Descripcion);
       return doc.plain_text ?? null;
+    } catch (error) {
+      if (error instanceof Refused && error.details.status === 404) return null;
+      throw error;
+    }
+  },
+
+  /** Reads the list price of a listing whose document brings none; null where there is none. */
+  async precioDeLista(id: string): Promise<Money | null> {
+    const { doc } = await read(`/items/${encodeURIComponent(id)}/prices`, 'items/prices', Precios);
+    return precioDeLista(doc);
+  },
+
+  /** Reads the price that a buyer of the marketplace pays now; null where it tells none. */
+  async precioDeVenta(id: string): Promise<Money | null> {
+    try {
+      const path = `/items/${encodeURIComponent(id)}/sale_price?context=channel_marketplace`;
+      return (await read(path, 'items/sale_price', PrecioDeVenta)).doc.amount;
     } catch (error) {
       if (error instanceof Refused && error.details.status === 404) return null;
       throw error;

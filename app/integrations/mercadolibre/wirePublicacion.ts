@@ -62,6 +62,33 @@ export const PaginaDeItems = z.object({
   scroll_id: text,
 });
 
+/** The prices of a listing: the list price is the standard one, for any quantity and any buyer. */
+export const Precios = z.object({
+  prices: z
+    .array(
+      z.object({
+        type: z.string(),
+        amount: Precio,
+        conditions: z
+          .object({ context_restrictions: z.array(z.string()).nullish(), min_purchase_unit: z.number().nullish() })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** The price that a listing is really sold at. */
+export const PrecioDeVenta = z.object({ amount: Precio });
+
+/** Returns the list price among the prices of a listing; null where there is none. */
+export function precioDeLista({ prices }: z.output<typeof Precios>): Money | null {
+  const suyos = (prices ?? []).filter(
+    ({ type, conditions }) => type === 'standard' && (conditions?.min_purchase_unit ?? 1) <= 1,
+  );
+  const todos = suyos.find(({ conditions }) => (conditions?.context_restrictions ?? []).length === 0);
+  return (todos ?? suyos[0])?.amount ?? null;
+}
+
 /** The text of a listing, which no answer about the listing itself brings. */
 export const Descripcion = z.object({ plain_text: text });
 

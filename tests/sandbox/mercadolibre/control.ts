@@ -39,6 +39,7 @@ const ItemBody = z
     inFull: z.coerce.number().int().min(0),
     stores: z.record(z.string(), z.number().int().min(0)),
     dynamic: z.coerce.boolean(),
+    deal: z.coerce.number().positive(),
     sinEtiqueta: z.coerce.boolean(),
     variations: z.array(
       z.object({ id: z.number(), price: z.number(), quantity: z.number().int().min(0), sku: z.string().nullable() }),

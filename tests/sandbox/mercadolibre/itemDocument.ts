@@ -23,6 +23,7 @@ export interface Item {
   /** The number of changes of the pieces by place. */ stockVersion?: number;
   /** Whether the account sells user products. */ userProduct?: boolean;
   /** Whether the marketplace moves the price. */ dynamic?: boolean;
+  /** Price in pesos of a promotion that runs. */ deal?: number;
   /** Whether the tag of such a listing is missing, so that only the list of automated listings tells it. */ sinEtiqueta?: boolean;
   variations?: { id: number; price: number; quantity: number; sku: string | null }[];
   attributes?: Attribute[];
@@ -34,7 +35,7 @@ export const userProductOf = ({ id, extra }: Item): string =>
   typeof extra?.user_product_id === 'string' ? extra.user_product_id : id.replace('MLM', 'MLMU');
 
 /** A listing as `GET /items/{id}` tells it. */
-export function itemDocument(item: Item): Record<string, unknown> {
+export function itemDocument(item: Item, { sinPrecios = false } = {}): Record<string, unknown> {
   const permalink = `https://articulo.mercadolibre.com.mx/MLM-${item.id.slice(3)}-publicacion-_JM`;
   return {
     id: item.id,
@@ -44,9 +45,11 @@ export function itemDocument(item: Item): Record<string, unknown> {
     seller_id: SELLER_ID,
     category_id: item.categoryId,
     official_store_id: null,
-    price: item.price,
-    base_price: item.price,
-    original_price: null,
+    ...(!sinPrecios && {
+      price: item.price,
+      base_price: item.price,
+      original_price: null,
+    }),
     currency_id: 'MXN',
     initial_quantity: item.quantity + item.sold,
     available_quantity: item.quantity + (item.inFull ?? 0),
@@ -104,5 +107,42 @@ export function itemDocument(item: Item): Record<string, unknown> {
     health: null,
     catalog_listing: false,
     ...item.extra,
+  };
+}
+
+/** The prices of a listing, as `GET /items/{id}/prices` tells them. */
+export function pricesDocument(item: Item): Record<string, unknown> {
+  const price = (type: 'standard' | 'promotion', amount: number, regular: number | null) => ({
+    id: type === 'standard' ? '1' : '2',
+    type,
+    amount,
+    regular_amount: regular,
+    currency_id: 'MXN',
+    last_updated: zulu(item.updatedAt),
+    conditions: {
+      context_restrictions: type === 'standard' ? [] : ['channel_marketplace'],
+      start_time: null,
+      end_time: null,
+    },
+    metadata: {},
+  });
+  return {
+    id: item.id,
+    prices: [
+      price('standard', item.price, null),
+      ...(item.deal === undefined ? [] : [price('promotion', item.deal, item.price)]),
+    ],
+  };
+}
+
+/** The price that a listing is sold at, as `GET /items/{id}/sale_price` tells it. */
+export function salePriceDocument(item: Item, now: number): Record<string, unknown> {
+  return {
+    price_id: item.deal === undefined ? '1' : '2',
+    amount: item.deal ?? item.price,
+    regular_amount: item.deal === undefined ? null : item.price,
+    currency_id: 'MXN',
+    reference_date: zulu(now),
+    metadata: item.deal === undefined ? {} : { promotion_id: `P-${item.id}`, promotion_type: 'deal' },
   };
 }

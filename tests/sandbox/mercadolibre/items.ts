@@ -3,7 +3,14 @@ import { refuse } from './answers';
 import { zulu } from './clock';
 import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { PRODUCTS } from './data/products';
-import { itemDocument, userProductOf, type Attribute, type Item } from './itemDocument';
+import {
+  itemDocument,
+  pricesDocument,
+  salePriceDocument,
+  userProductOf,
+  type Attribute,
+  type Item,
+} from './itemDocument';
 import type { Notifier } from './notifications';
 import { hashOf } from './random';
 import type { Switches } from './switches';
@@ -185,8 +192,15 @@ export class Items {
       return item?.extra?.description
         ? json(200, { text: '', plain_text: item.extra.description, last_updated: zulu(item.updatedAt) })
         : refuse(404, 'not_found', 'The item has no description');
+    if (parts.length === 3 && parts[2] === 'prices' && request.method === 'GET')
+      return this.#limited() ?? (item ? json(200, pricesDocument(item)) : notFound(id));
+    if (parts.length === 3 && parts[2] === 'sale_price' && request.method === 'GET') {
+      if (!search.get('context')?.split(',').includes('channel_marketplace'))
+        return refuse(400, 'invalid_param', 'context is not valid');
+      return this.#limited() ?? (item ? json(200, salePriceDocument(item, this.options.now())) : notFound(id));
+    }
     if (parts.length !== 2) return undefined;
-    if (request.method === 'GET') return this.#limited() ?? (item ? json(200, itemDocument(item)) : notFound(id));
+    if (request.method === 'GET') return this.#limited() ?? (item ? json(200, this.#document(item)) : notFound(id));
     if (request.method === 'PUT') return this.#limited() ?? (item ? this.#put(item, request) : notFound(id));
     return undefined;
   }
@@ -259,7 +273,7 @@ export class Items {
             code: 404,
             body: { message: `Item with id ${id} not found`, error: 'not_found', status: 404, cause: [] },
           };
-        const document: Record<string, unknown> = itemDocument(item);
+        const document: Record<string, unknown> = this.#document(item);
         return {
           code: 200,
           body: only
@@ -356,13 +370,19 @@ export class Items {
       next.status = status;
       next.subStatus = status === 'paused' ? ['paused_by_seller'] : [];
     }
+    // Raising the list price ends a promotion, and so does a price at or below it.
+    if (next.deal !== undefined && (next.price > item.price || next.price <= next.deal)) delete next.deal;
     settle(next, item, status !== undefined);
     next.updatedAt = Math.max(now, item.updatedAt + 1);
     this.#keep(next);
     this.puts.push({ id: item.id, at: now, body: wanted });
     this.options.notifier.announce('items', `/items/${item.id}`);
     this.options.changed();
-    return json(200, { ...itemDocument(next), warnings });
+    return json(200, { ...this.#document(next), warnings });
+  }
+
+  #document(item: Item): Record<string, unknown> {
+    return itemDocument(item, { sinPrecios: this.options.switches().preciosAparte });
   }
 
   /** Lists the listings whose price the marketplace moves, at most a hundred at once. */
@@ -383,7 +403,9 @@ export class Items {
     if (change.status === undefined) settle(next, item, false);
     this.#keep(next);
     if (!sinAviso) {
-      this.options.notifier.announce('items', `/items/${id}`);
+      const deOferta = Object.keys(change).every((name) => name === 'deal');
+      const comoItem = !deOferta || this.options.switches().avisoDePrecioComoItem;
+      this.options.notifier.announce(comoItem ? 'items' : 'items_prices', `/items/${id}`);
       if (change.stores !== undefined || change.inFull !== undefined)
         this.options.notifier.announce('stock-location', `/user-products/${userProductOf(next)}/stock`);
     }

@@ -66,7 +66,7 @@ export class Notifier {
 
   /** Tells the product that a resource changed. Some notices go twice, unless the caller gives their id. */
   announce(
-    topic: 'orders_v2' | 'shipments' | 'items' | 'stock-location' | 'questions' | 'post_purchase',
+    topic: 'orders_v2' | 'shipments' | 'items' | 'items_prices' | 'stock-location' | 'questions' | 'post_purchase',
     resource: string,
     { delayMs = 0, id }: { delayMs?: number; id?: string } = {},
   ): void {

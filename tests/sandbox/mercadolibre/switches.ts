@@ -31,6 +31,10 @@ export const Switches = z.object({
   sitio: z.string(),
   /** Whether the object view of /orders/{id}/shipments is gone. */
   vistaObjetoRetirada: flag,
+  /** Whether the prices have left the documents of listings. */
+  preciosAparte: flag,
+  /** Whether notices of a price come under the topic of listings, as the vendor's sample has it. */
+  avisoDePrecioComoItem: flag,
   /** Whether an order without discounts is answered 404 instead of an empty list. */
   descuentos404: flag,
   /** Error of paging.total. */
@@ -87,6 +91,8 @@ export const QUIET: Switches = {
   pkceObligatorio: false,
   sitio: 'MLM',
   vistaObjetoRetirada: false,
+  preciosAparte: false,
+  avisoDePrecioComoItem: false,
   descuentos404: false,
   totalErroneo: 0,
   avisosDobles: 0.1,

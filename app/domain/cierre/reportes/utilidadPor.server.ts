@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { writeCount } from '~/core/count';
+import { MARKET_LABEL } from '~/core/market';
 import type { Money } from '~/core/money';
 import { dayRange } from '~/core/time';
-import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ExcelColumn } from '~/platform/lists/list.server';
 import { createSheet } from '~/platform/lists/xlsx.server';
 import type { Db, Trx } from '~db/client.server';
@@ -149,7 +149,7 @@ export async function readUtilidadPor(
   return {
     filas: filas.map(({ deTotal: _, todas: __, ...fila }) => ({
       ...fila,
-      nombre: por === 'mercado' ? MERCADOS[fila.market!].label : fila.nombre,
+      nombre: por === 'mercado' ? MARKET_LABEL[fila.market!] : fila.nombre,
     })),
     todas: filas[0]?.todas ?? 0,
     total: rows.find(({ deTotal }) => deTotal)!,
@@ -162,7 +162,7 @@ const MAX_HOJA = 100_000;
 const COLUMNAS: ExcelColumn<FilaDeUtilidad>[] = [
   { header: 'Nombre', tipo: 'texto', ancho: 60, valor: ({ nombre }) => nombre },
   { header: 'SKU', tipo: 'texto', ancho: 30, valor: ({ sku }) => sku },
-  { header: 'Mercado', tipo: 'texto', ancho: 16, valor: ({ market }) => market && MERCADOS[market].label },
+  { header: 'Mercado', tipo: 'texto', ancho: 16, valor: ({ market }) => market && MARKET_LABEL[market] },
   { header: 'Ventas', tipo: 'numero', valor: ({ ventas }) => ventas },
   { header: 'Monto pagado', tipo: 'pesos', valor: ({ pagado }) => pagado },
   { header: 'Utilidad', tipo: 'pesos', valor: ({ queda }) => queda },

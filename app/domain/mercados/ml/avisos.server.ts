@@ -23,6 +23,12 @@ const TOPICS = {
     resource: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
   },
   items: { sobre: 'publicacion', noun: 'items', resource: /^\/?items\/(MLM\d{1,20})$/ },
+  // The vendor's sample of this topic names it 'items': either of them has the price read again.
+  items_prices: {
+    sobre: 'publicacion',
+    noun: 'items',
+    resource: /^\/?items\/(MLM\d{1,20})(?:\/(?:prices|sale_price))?$/,
+  },
   // The pieces of a user product by place, whatever listing sells them.
   'stock-location': {
     sobre: 'piezas',

@@ -55,6 +55,8 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacion.stockAjeno',
         'publicacion.piezasAjenas',
         'publicacion.precioAjeno',
+        'publicacion.precioVenta',
+        'publicacion.precioVentaEn',
         'publicacion.variantes',
         'publicacion.productoId',
         'publicacion.fechaCreacion',

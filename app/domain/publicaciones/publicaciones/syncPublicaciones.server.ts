@@ -257,7 +257,10 @@ export async function readNow(
   const halladas: Hallada[] = [];
   for (let at = 0; at < claves.length; at += publicaciones.limites.porLectura) {
     const desde = await ahora(db);
-    const lote = await escaparate.leer(claves.slice(at, at + publicaciones.limites.porLectura), { porLugar });
+    const lote = await escaparate.leer(claves.slice(at, at + publicaciones.limites.porLectura), {
+      porLugar,
+      deVenta: !porLugar,
+    });
     await saveFound(db, fuente.market, lote, desde);
     halladas.push(...lote);
   }

@@ -68,7 +68,7 @@ export default function Grafica() {
   const { filtro, aviso, grafica, cambio, hoy } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const hydrated = useHydrated();
-  const area = useArea();
+  const utilidadPor = `${useArea()}/utilidadPor`;
   const etiqueta = (periodo: string) =>
     filtro.paso === 'mes' ? nombreOfMes(periodo) : formatFecha(periodo, { hora: false });
   // Points of the future are left out, since a day that has not come is not a day without sales.
@@ -108,7 +108,7 @@ export default function Grafica() {
             {paso === 'dia' ? 'Diaria' : 'Mensual'}
           </Link>
         ))}
-        <a className="boton" href={`${area}/utilidadPor`}>
+        <a className="boton" href={utilidadPor}>
           Utilidad por producto
         </a>
         <a className="boton" href="#cambio">

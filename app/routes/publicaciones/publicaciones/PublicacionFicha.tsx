@@ -6,6 +6,7 @@ import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
+import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -252,6 +253,11 @@ function General({
       <Conocido de="Categoría" valor={categoriaRuta?.join(' > ') || categoriaId} />
       <Conocido de="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
       {publicacion.variantes > 0 && <Conocido de="Variantes" valor={String(publicacion.variantes)} />}
+      {publicacion.precioVenta !== null && publicacion.precioVenta !== publicacion.precio && (
+        <Dato de="Se vende en">
+          <Pesos valor={publicacion.precioVenta} /> <Edad valor={publicacion.precioVentaEn} />
+        </Dato>
+      )}
       {publicacion.precioAjeno && <Conocido de="Precio" valor="Lo mueve una regla puesta en el mercado" />}
       <DondeEstan publicacion={publicacion} />
       <Conocido de="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />

@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refused, Unavailable } from '~/integrations/errors';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { productoDeUsuarioOf } from '~/integrations/mercadolibre/wirePublicacion';
 import { type Leido, POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/publicacionesReads.server';
 import type { PorLugar } from '~/integrations/mercadolibre/wireLugares';
-import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from '~/domain/mercados/publicacion';
+import type {
+  CapacidadesDePublicacion,
+  Escaparate,
+  Hallada,
+  LimitesDePublicacion,
+} from '~/domain/mercados/publicacion';
 import type { CuentaMl } from './cuentaMl';
 import { porLeer, publicacionMl } from './publicacion';
 
@@ -20,19 +25,22 @@ export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' }
 
 /** Reads of places in a minute: the vendor's figure for other countries, and none is known for México. */
 const LUGARES_POR_MINUTO = 100;
+/** Reads of prices in a minute: each is of one listing, and nobody publishes a limit. */
+const PRECIOS_POR_MINUTO = 300;
 const MINUTO = 60_000;
-const recientes: number[] = [];
+const lugaresLeidos: number[] = [];
+const preciosLeidos: number[] = [];
 
-/** Waits until one more read of places is within the pace of this process. Throws Unavailable where the caller does not wait. */
-async function turno(espera: boolean): Promise<void> {
-  if (!espera && recientes.length >= LUGARES_POR_MINUTO && recientes[0]! > performance.now() - MINUTO)
-    throw new Unavailable('Ya se leyeron muchos lugares en este minuto', {
+/** Waits until one more read is within its pace of this process. Throws Unavailable where the caller does not wait. */
+async function turno(recientes: number[], porMinuto: number, espera: boolean): Promise<void> {
+  if (!espera && recientes.length >= porMinuto && recientes[0]! > performance.now() - MINUTO)
+    throw new Unavailable('Ya se leyeron muchas publicaciones en este minuto', {
       ownPace: true,
       retryAfterMs: MINUTO,
     });
-  while (recientes.length >= LUGARES_POR_MINUTO && recientes[0]! > performance.now() - MINUTO)
+  while (recientes.length >= porMinuto && recientes[0]! > performance.now() - MINUTO)
     await setTimeout(recientes[0]! + MINUTO - performance.now());
-  if (recientes.length >= LUGARES_POR_MINUTO) recientes.shift();
+  if (recientes.length >= porMinuto) recientes.shift();
   recientes.push(performance.now());
 }
 
@@ -63,7 +71,7 @@ export function createEscaparateMl(
       }
     },
 
-    async leer(claves, { porLugar } = { porLugar: false }) {
+    async leer(claves, { porLugar = false, deVenta = false } = {}) {
       const [leidas, cuenta] = await Promise.all([publicaciones.varios(claves), readCuenta()]);
       const lugares = new Map<string, PorLugar | null>();
       const productoOf = (one: Leido) =>
@@ -71,16 +79,22 @@ export function createEscaparateMl(
       // Listings of one user product sell the same pieces.
       for (const producto of new Set(leidas.map(productoOf)))
         if (producto) lugares.set(producto, await leer(producto, !porLugar));
-      return leidas.map((one) =>
-        'doc' in one
-          ? {
-              clave: one.id,
-              leida: publicacionMl(one.doc, one.raw, lugares.get(productoOf(one) ?? '') ?? null, cuenta),
-            }
-          : 'falta' in one
-            ? { clave: one.id, falta: true }
-            : { clave: one.id, ilegible: one.ilegible },
-      );
+      const halladas: Hallada[] = [];
+      for (const one of leidas) {
+        if (!('doc' in one)) {
+          halladas.push('falta' in one ? { clave: one.id, falta: true } : { clave: one.id, ilegible: one.ilegible });
+          continue;
+        }
+        const leida = publicacionMl(one.doc, one.raw, lugares.get(productoOf(one) ?? '') ?? null, cuenta);
+        // The price of the list leaves the document little by little; it is told by itself then.
+        leida.precio ??= (await precio('precioDeLista', one.id, true)) ?? null;
+        if (deVenta) {
+          const precioVenta = await precio('precioDeVenta', one.id, false);
+          if (precioVenta !== undefined) leida.precioVenta = precioVenta;
+        }
+        halladas.push({ clave: one.id, leida });
+      }
+      return halladas;
     },
 
     descripcion: (clave) => publicaciones.descripcion(clave),
@@ -90,11 +104,23 @@ export function createEscaparateMl(
 
   /** Reads the places of a user product, within the pace; null where Mercado Libre does not tell them. */
   async function leer(producto: string, espera: boolean): Promise<PorLugar | null> {
-    await turno(espera);
+    await turno(lugaresLeidos, LUGARES_POR_MINUTO, espera);
     try {
       return await stockPorLugar(producto);
     } catch (error) {
       if (error instanceof Refused && !error.details.account) return null;
+      throw error;
+    }
+  }
+
+  /** Reads a price of a listing, within the pace; undefined where Mercado Libre does not tell it, or the pace is full and nobody waits. */
+  async function precio(cual: 'precioDeLista' | 'precioDeVenta', clave: string, espera: boolean) {
+    try {
+      await turno(preciosLeidos, PRECIOS_POR_MINUTO, espera);
+      return await publicaciones[cual](clave);
+    } catch (error) {
+      const callado = error instanceof UnexpectedShape || (error instanceof Refused && !error.details.account);
+      if (callado || (error instanceof Unavailable && error.details.ownPace)) return undefined;
       throw error;
     }
   }

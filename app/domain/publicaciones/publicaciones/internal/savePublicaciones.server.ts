@@ -41,7 +41,26 @@ export async function savePublicaciones(
   if (cambian.length > 0) await write(trx, market, cambian, desde);
   await sql`update publicacion set leida_en = greatest(leida_en, ${desde}), visto_en = now(), ausencias = 0, ausente_desde = null
     where market = ${market} and clave = any(${filas.map(({ clave }) => clave)})`.execute(trx);
+  await writePreciosDeVenta(trx, market, leidas, desde);
   return cambian.length;
+}
+
+/** Writes the prices that listings are really sold at, where they were asked for. They are no part of the fingerprint: a reading of all listings does not ask for them. */
+async function writePreciosDeVenta(
+  trx: Trx,
+  market: Market,
+  leidas: readonly PublicacionLeida[],
+  desde: Date,
+): Promise<void> {
+  const dichos = leidas
+    .flatMap(({ clave, precioVenta }) => (precioVenta === undefined ? [] : [{ clave, precio: precioVenta }]))
+    .sort((a, b) => (a.clave < b.clave ? -1 : 1));
+  if (dichos.length === 0) return;
+  await sql`update publicacion p set precio_venta = r.precio, precio_venta_en = ${desde}
+    from unnest(${dichos.map(({ clave }) => clave)}::text[], ${dichos.map(({ precio }) => precio?.toPostgres() ?? null)}::numeric[]) as r (clave, precio)
+    where p.market = ${market} and p.clave = r.clave and (p.precio_venta_en is null or p.precio_venta_en <= ${desde})`.execute(
+    trx,
+  );
 }
 
 type Fila = ReturnType<typeof filaOf>;
