@@ -91,10 +91,12 @@ export async function readUtilidadPor(
   // Lines are read only where the division asks for them.
   const porLineas = por === 'producto' || por === 'categoria';
   const { rows } = await sql<FilaDeUtilidad & { deTotal: boolean; todas: number }>`
+    -- In the order of the indices that are asked for each of them.
     with venta as materialized (
       select o.id, o.market, lower(o.proveedor collate "C") as proveedor, o.clase in ('cancelada', 'devuelta') as volvio, o.pagado, l.queda, l.certeza
       from orden o join libro_venta l on l.orden_id = o.id
       where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and l.fecha >= ${from} and l.fecha < ${to}
+      order by o.id
     ),
     ${
       porLineas
@@ -107,7 +109,7 @@ export async function readUtilidadPor(
     clase as (
       select d.market, d.item_id, d.sku, (
         select p.categoria_id from publicacion p where p.market = d.market and p.clave in (d.item_id, d.sku) and p.categoria_id is not null limit 1) as categoria
-      from (select distinct v.market, l.item_id, l.sku from venta v join linea l using (id)
+      from (select distinct v.market, coalesce(l.item_id, '') as item_id, coalesce(l.sku, '') as sku from venta v join linea l using (id)
         where l.lineas = 1 and ${sql.lit(por)} = 'categoria') d
     ),
     suelta as (
@@ -121,7 +123,7 @@ export async function readUtilidadPor(
             from articulo where orden_id = v.id)
           else '' end collate "C" as clave
       from venta v left join linea l using (id)
-        left join clase c on l.lineas = 1 and c.market = v.market and c.item_id is not distinct from l.item_id and c.sku is not distinct from l.sku
+        left join clase c on l.lineas = 1 and c.market = v.market and c.item_id = coalesce(l.item_id, '') and c.sku = coalesce(l.sku, '')
     ),`
         : sql`
     suelta as (
