@@ -149,7 +149,7 @@ export const SCREENS = {
   },
   costosPropios: {
     label: 'Costos propios',
-    icono: 'moneda',
+    icono: 'editar',
     file: 'routes/ventas/costos/lista.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin', 'cont'],
@@ -292,7 +292,7 @@ export const SCREENS = {
   },
   utilidadPor: {
     label: 'Utilidad por producto',
-    icono: 'trato',
+    icono: 'columnas',
     file: 'routes/cierre/reportes/utilidadPor.tsx',
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
@@ -313,7 +313,7 @@ export const SCREENS = {
   },
   estadoDeCuenta: {
     label: 'Estado de cuenta',
-    icono: 'recibo',
+    icono: 'ventana',
     file: 'routes/compras/cuenta/estadoDeCuenta.tsx',
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
