@@ -156,6 +156,8 @@ export type EstatusReclamo = 'abierto' | 'cerrado';
 export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';
 /** State of a label that we bought: in use, refund requested, refunded, or refund denied by the carrier. */
 export type EstadoDeGuiaComprada = 'comprada' | 'reembolsoPedido' | 'reembolsada' | 'sinReembolso';
+/** Reason why a piece of a parcel is missing at the bench. */
+export type MotivoDeFalta = 'noSeEncuentra' | 'noLlego' | 'danada' | 'equivocada';
 /** Progress of a report of payouts. */
 export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
 /** Purpose of a movement of the account at a marketplace. */

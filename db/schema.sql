@@ -707,6 +707,38 @@ create table effect_subject (
 CREATE INDEX effect_subject_by_subject ON public.effect_subject USING btree (entidad, entidad_id, effect_id);
 CREATE INDEX effect_subject_sustituida ON public.effect_subject USING btree (effect_id, entidad_id) WHERE (entidad = 'sustituida'::text);
 
+create table empaque (
+  envio_id uuid not null,
+  empezado_en timestamp with time zone default now() not null,
+  terminado_en timestamp with time zone,
+  constraint empaque_pkey PRIMARY KEY (envio_id),
+  constraint empaque_envio_id_fkey FOREIGN KEY (envio_id) REFERENCES envio(id) ON DELETE CASCADE
+);
+
+create table empaque_lectura (
+  id bigint generated always as identity not null,
+  envio_id uuid not null,
+  orden_id uuid not null,
+  posicion smallint not null,
+  codigo text,
+  pieza_id uuid,
+  falta text,
+  usuario_id uuid,
+  en timestamp with time zone default now() not null,
+  constraint empaque_lectura_pkey PRIMARY KEY (id),
+  constraint empaque_lectura_check CHECK ((codigo IS NULL) <> (falta IS NULL)),
+  constraint empaque_lectura_check1 CHECK (pieza_id IS NULL OR codigo IS NOT NULL),
+  constraint empaque_lectura_falta_check CHECK (falta = ANY (ARRAY['noSeEncuentra'::text, 'noLlego'::text, 'danada'::text, 'equivocada'::text])),
+  constraint empaque_lectura_envio_id_fkey FOREIGN KEY (envio_id) REFERENCES empaque(envio_id) ON DELETE CASCADE,
+  constraint empaque_lectura_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE,
+  constraint empaque_lectura_pieza_id_fkey FOREIGN KEY (pieza_id) REFERENCES stock_interno(id),
+  constraint empaque_lectura_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX empaque_lectura_by_envio ON public.empaque_lectura USING btree (envio_id);
+CREATE INDEX empaque_lectura_by_orden ON public.empaque_lectura USING btree (orden_id);
+CREATE UNIQUE INDEX empaque_lectura_by_pieza ON public.empaque_lectura USING btree (pieza_id, envio_id) WHERE (pieza_id IS NOT NULL);
+CREATE INDEX empaque_lectura_falta ON public.empaque_lectura USING btree (en) WHERE (falta IS NOT NULL);
+
 create table empresa (
   id uuid default uuidv7() not null,
   nombre text not null,

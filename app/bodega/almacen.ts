@@ -1,6 +1,6 @@
 import type { Hecho, PiezaVista } from '~/domain/compras/stock/bodega.server';
 
-export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir';
+export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir' | 'empacar' | 'faltar';
 
 /**
  * A press that waits on the phone. `campos` are the fields to send, and `version` among them is the version on the
@@ -89,6 +89,20 @@ export async function recall(folio: string): Promise<Pieza | undefined> {
     (trx) => trx.objectStore('piezas').get(folio) as IDBRequest<(Pieza & { desde: number }) | undefined>,
   );
   return pieza && Date.now() - pieza.desde < VIGENCIA_MS ? pieza : undefined;
+}
+
+/** Keeps what the server showed, under a name, as long as the session of this person. */
+export const keepNote = (name: string, value: object) =>
+  inStores(['sesion'], 'readwrite', (trx) => trx.objectStore('sesion').put({ value, desde: Date.now() }, name));
+/** Returns what was kept under a name; undefined without it, or after twelve hours. */
+export async function recallNote<T>(name: string): Promise<T | undefined> {
+  type Note = { value: T; desde: number };
+  const note = await inStores<Note | undefined>(
+    ['sesion'],
+    'readonly',
+    (trx) => trx.objectStore('sesion').get(name) as IDBRequest<Note | undefined>,
+  );
+  return note && Date.now() - note.desde < VIGENCIA_MS ? note.value : undefined;
 }
 
 /** Returns the person who works here without signal: the last person that the server named. */

@@ -5,16 +5,20 @@ type ConDetector = {
   BarcodeDetector?: { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
 };
 
+/** Our labels, the codes of bars of products, and those of couriers. */
+const CODIGOS = ['qr_code', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf', 'code_128'];
+
 /** Interval between looks at the picture of the camera. */
 const MIRADA_MS = 150;
 /** Side of the square to read, in px: a code in the hand fills half of the picture. */
 const LADO = 720;
 
-/** Returns the browser's own reader of QR codes, or else ours, fetched now from `lector`. */
+/** Returns the browser's own reader of codes, or else ours of QR codes, fetched now from `lector`. */
 async function lectorOf(lector: string): Promise<(video: HTMLVideoElement) => Promise<string | undefined>> {
   const { BarcodeDetector } = window as ConDetector;
-  if (BarcodeDetector && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
-    const detector = new BarcodeDetector({ formats: ['qr_code'] });
+  const known = BarcodeDetector ? await BarcodeDetector.getSupportedFormats() : [];
+  if (BarcodeDetector && known.includes('qr_code')) {
+    const detector = new BarcodeDetector({ formats: CODIGOS.filter((one) => known.includes(one)) });
     return async (video) => (await detector.detect(video))[0]?.rawValue;
   }
   const { readCode: readFrame } = (await import(/* @vite-ignore */ lector)) as typeof Lector;

@@ -37,9 +37,14 @@ const QUIETA_MS = 400;
 /**
  * The view on the screen. `reread` asks the server for the present state, where the state can change; false when there is nothing to draw anew. `ver` is the
  * text that opens the view again: the address of the page carries it, so that reload and back keep the place. An empty `ver` is the start; a view without
- * `ver` leaves the address as it was.
+ * `ver` leaves the address as it was. `take` is what a scan means while the view stands; without `take` a scan is looked for.
  */
-type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<boolean>; ver?: string };
+type Vista = {
+  paint(): HTMLElement[] | Promise<HTMLElement[]>;
+  reread?(): Promise<boolean>;
+  ver?: string;
+  take?(dice: string): Promise<void> | undefined;
+};
 let actual: Vista | undefined;
 
 /** Field of the address that says what is open. */
@@ -107,6 +112,9 @@ export async function rereadView(): Promise<void> {
   vista.classList.add('recien');
   setTimeout(() => vista.classList.remove('recien'), QUIETA_MS);
 }
+
+/** Hands a scan to the view that stands; returns undefined where the view has no use for scans. */
+export const takeInView = (dice: string): Promise<void> | undefined => actual?.take?.(dice);
 
 /** Makes the title of a view; the title can take the focus. */
 export const titulo = (texto: string) => h('h2', { tabindex: '-1' }, texto);

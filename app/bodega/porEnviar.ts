@@ -14,6 +14,10 @@ let open: (folio: string) => void = () => undefined;
  */
 export const onOpenNew = (handler: typeof open) => (open = handler);
 
+let packed: (paquete: NonNullable<Hecho['paquete']>) => void = () => undefined;
+/** Sets what follows the last piece of a parcel, once the server has it. */
+export const onPacked = (handler: typeof packed) => (packed = handler);
+
 /**
  * Stores a press on the phone, then sends in the background: the press survives a lost signal and a closed page.
  * Returns the key of the press; undefined when the phone did not store the press.
@@ -66,7 +70,8 @@ export async function send(): Promise<Envio> {
     usuario,
     done(clave, hecho) {
       hechas.set(clave, hecho);
-      tell({ tono: 'ok', texto: hecho.aviso }, ...(hecho.folios ? [folios(hecho.folios)] : []));
+      if (hecho.paquete) packed(hecho.paquete);
+      else if (hecho.aviso) tell({ tono: 'ok', texto: hecho.aviso }, ...(hecho.folios ? [folios(hecho.folios)] : []));
     },
   });
   if (salio !== 'nada') sent++;

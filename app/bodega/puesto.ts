@@ -7,4 +7,6 @@ export const puesto: {
   surtiendo: string | undefined;
   /** Folio of the piece for the next label. */
   ligando: string | undefined;
-} = { base: '', lector: '', usuario: undefined, surtiendo: undefined, ligando: undefined };
+  /** Number of the last opening: of answers that come late, only that of the last one is shown. */
+  opening: number;
+} = { base: '', lector: '', usuario: undefined, surtiendo: undefined, ligando: undefined, opening: 0 };

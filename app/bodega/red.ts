@@ -1,4 +1,5 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
+import type { PaqueteVista, PorEmpacar } from '~/domain/compras/stock/empaque.server';
 import type { PorRecibir } from '~/domain/compras/stock/devoluciones.server';
 import type { Pieza } from './almacen';
 
@@ -69,6 +70,20 @@ export async function readFromServer(base: string, texto: string): Promise<Leido
   const answer = await requestFromServer(`${base}/leer?${String(new URLSearchParams({ texto }))}`);
   if (answer.status === 403) throw new ServidorFalla(true, textoOf(answer));
   return answer.status === 200 ? (answer.body as Leido) : { clase: 'nada' };
+}
+
+export type { PaqueteVista as Paquete, PorEmpacar } from '~/domain/compras/stock/empaque.server';
+
+/** Asks the server for the parcels to pack. Throws as `requestFromServer`. */
+export async function fetchPorEmpacar(base: string): Promise<PorEmpacar> {
+  const answer = await requestFromServer(`${base}/leer?empaque=1`);
+  return answer.status === 200 ? (answer.body as PorEmpacar) : { total: 0, paquetes: [] };
+}
+
+/** Asks the server for the parcel that a text names; undefined when there is none. Throws as `requestFromServer`. */
+export async function fetchPaquete(base: string, texto: string): Promise<PaqueteVista | undefined> {
+  const answer = await requestFromServer(`${base}/leer?${String(new URLSearchParams({ paquete: texto }))}`);
+  return answer.status === 200 ? (answer.body as { paquete?: PaqueteVista }).paquete : undefined;
 }
 
 /** Asks the server for the returns to receive. Throws as `requestFromServer`. */

@@ -1,9 +1,10 @@
 import { codeIn, parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { recall, remember } from './almacen';
 import { link, showEtiqueta } from './etiqueta';
-import { h } from './hacer';
-import { openEach, tell, openFromAddress, showConexion, show, clearAviso, verNow } from './pantalla';
+import { boton, h } from './hacer';
+import { openEach, tell, openFromAddress, showConexion, show, clearAviso, takeInView, verNow } from './pantalla';
 import { showPieza, showUnseen } from './pieza';
+import { openEmpaque, showEmpaque } from './empaque';
 import { addressToSignIn, falloOf, sendsSoFar } from './porEnviar';
 import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
@@ -11,9 +12,6 @@ import { showVenta } from './venta';
 
 /** Shape of a folio; a text of this shape that is no folio was mistyped. */
 const PARECE_FOLIO = /^dv[\s-]?\d/i;
-
-/** Number of the last search: with scans faster than the signal, only the last result is shown. */
-let ultima = 0;
 
 /** Opens the record of a scanned or typed text, or links the label when a label is awaited. */
 export async function searchHere(leido: string): Promise<void> {
@@ -26,12 +24,12 @@ export async function searchHere(leido: string): Promise<void> {
     if (await link(codigo, suya)) await open(suya);
     return;
   }
-  await open(dice);
+  await (takeInView(dice) ?? open(dice));
 }
 
 /** Opens the piece, label or sale that a text names. `byAddress`: the address of the page asks for it. */
 export async function open(dice: string, byAddress = false): Promise<void> {
-  const mia = ++ultima;
+  const mia = ++puesto.opening;
   openFromAddress(byAddress);
   let found: Leido;
   let sends: number;
@@ -42,10 +40,10 @@ export async function open(dice: string, byAddress = false): Promise<void> {
       found = await readFromServer(puesto.base, dice);
       if (found.clase === 'pieza') await remember(found.pieza);
     } catch (error) {
-      if (mia === ultima) await openFromPhone(dice, error);
+      if (mia === puesto.opening) await openFromPhone(dice, error);
       return;
     }
-    if (mia !== ultima) return;
+    if (mia !== puesto.opening) return;
   } while (sends !== sendsSoFar());
   showConexion('bien');
   const onOpen = (folio: string) => void open(folio);
@@ -85,20 +83,27 @@ async function openFromPhone(dice: string, error: unknown): Promise<void> {
 export function openAddress(): Promise<void> {
   const ver = verNow();
   clearAviso();
-  return ver === '' ? showInicio(true) : open(ver, true);
+  if (ver === '') return showInicio(true);
+  return openEmpaque(ver) ? Promise.resolve() : open(ver, true);
+}
+
+function startPacking(): void {
+  clearAviso();
+  void showEmpaque();
 }
 
 /** Shows the returns to receive, the start of a shift. Without an answer of the server only the first words stand there. */
 export async function showInicio(byAddress = false): Promise<void> {
-  const mia = ++ultima;
+  const mia = ++puesto.opening;
   openFromAddress(byAddress);
   const porRecibir = await fetchPorRecibir(puesto.base).catch(() => undefined);
-  if (mia !== ultima) return;
+  if (mia !== puesto.opening) return;
   const { total, ventas } = porRecibir ?? { total: 0, ventas: [] };
   await show({
     ver: '',
     paint: () => [
       h('p', {}, 'Escanea una etiqueta, o escribe su folio o el número de una orden.'),
+      boton('Empacar', () => startPacking(), 'principal ancho'),
       ...(total > 0
         ? [
             h(

@@ -131,6 +131,7 @@ import * as muestra from './20261129_0320_muestra';
 import * as effectPeticion from './20261129_0321_effect_peticion';
 import * as costoPropio from './20261129_0330_costo_propio';
 import * as precioDeVenta from './20261129_0331_precio_de_venta';
+import * as empaque from './20261129_0340_empaque';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -266,4 +267,5 @@ export const migrations: Record<string, Migration> = {
   '20261129_0321_effect_peticion': effectPeticion,
   '20261129_0330_costo_propio': costoPropio,
   '20261129_0331_precio_de_venta': precioDeVenta,
+  '20261129_0340_empaque': empaque,
 };

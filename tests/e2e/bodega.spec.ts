@@ -6,6 +6,7 @@ import QRCode from 'qrcode';
 import { readCodigos } from '~/platform/files/readFile.server';
 import { createEtiquetas } from '~/domain/compras/stock/etiquetas.server';
 import { app1, exifConLugar, pdf } from '../support/builders/archivos';
+import { buildGuia } from '../support/builders/pedidos';
 import { buildProductoDeStock } from '../support/builders/stock';
 import { withDatabase } from './support/database';
 import { expectNoSideways } from './support/fits';
@@ -437,6 +438,97 @@ test.describe('on a phone', () => {
       'href',
       `/login?volver=${encodeURIComponent(`/user/bodega?ver=${una.folio}`)}`,
     );
+    await vacia(page);
+  });
+
+  test('parcels are packed by scan: a wrong piece is said, a missing one goes to who buys, the last prints the label, and the next stands there', async ({
+    as,
+    allowConsole,
+  }, testInfo) => {
+    allowConsole(/ERR_INTERNET_DISCONNECTED|401 \(Unauthorized\)/);
+    const gtin = `750${String(Date.now()).slice(-10)}`;
+    // The oldest stand first.
+    const ordenes = await withDatabase(async (db) => {
+      const { id, idProveedor, modelo } = await buildProductoDeStock(db);
+      await sql`update producto set gtins = array[${gtin}] where id = ${id}`.execute(db);
+      const sku = `AMS|${idProveedor}|SYSCOM|${modelo}`;
+      const made = [];
+      for (const hours of [9_000, 8_999, 8_998]) {
+        const orden = await seedOrden({ hours, sku });
+        await buildGuia(db, orden.envioId!);
+        made.push(orden);
+      }
+      await sql`update articulo set cantidad = 2 where orden_id = ${made[0]!.id}`.execute(db);
+      return made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]];
+    });
+    const [una, otra, tercera] = ordenes;
+    const page = await as('user');
+    // A browser without a window ends with the page that prints a PDF: here it prints a sheet.
+    await page.route('**/descargas/guia/*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script>print = () => {}</script>Guía impresa' }),
+    );
+    await abreBodega(page, 'user');
+    await page.getByRole('button', { name: 'Empacar' }).click();
+    await expect(page.getByRole('heading', { name: /^Por empacar/ })).toBeVisible();
+    await page.screenshot({ path: testInfo.outputPath('por-empacar.png') });
+    const title = ({ numOrden }: { numOrden: string }) => page.getByRole('heading', { name: `Paquete ${numOrden}` });
+    const leidas = (dice: string) => page.locator('.linea .chip', { hasText: dice });
+    await escanea(page, una.numOrden);
+    await expect(title(una)).toBeVisible();
+    await escanea(page, '7500000000000');
+    await expect(page.locator('#aviso .mal')).toContainText('Pieza equivocada');
+    await expect(leidas('0 de 2')).toBeVisible();
+    await page.screenshot({ path: testInfo.outputPath('equivocada.png'), fullPage: true });
+    await escanea(page, gtin);
+    await expect(leidas('1 de 2')).toBeVisible();
+
+    // A telephone whose session ends keeps the parcel open, and so does a page that is read again without signal.
+    await page.reload();
+    await expect(title(una)).toBeVisible();
+    await expect(leidas('1 de 2')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: /^Por empacar/ })).toBeVisible();
+    await page.goForward();
+    await expect(title(una)).toBeVisible();
+    await expect(leidas('1 de 2')).toBeVisible();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.context().setOffline(true);
+    await page.reload();
+    await expect(leidas('1 de 2')).toBeVisible();
+    await page.context().setOffline(false);
+    await page.screenshot({ path: testInfo.outputPath('paquete.png'), fullPage: true });
+
+    await escanea(page, gtin);
+    await expect(title(otra)).toBeVisible();
+    await expect(page.locator('iframe[title="Guía"]').contentFrame().getByText('Guía impresa')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Imprimir la guía otra vez' })).toBeVisible();
+
+    await page.getByText('Falta', { exact: true }).click();
+    await page.getByRole('button', { name: 'Llegó dañada' }).click();
+    await expect(title(tercera)).toBeVisible();
+    const { rows } = await withDatabase((db) =>
+      sql<{ falta: string }>`select falta from empaque_lectura where orden_id = ${otra.id}`.execute(db),
+    );
+    expect(rows).toEqual([{ falta: 'danada' }]);
+
+    // The session ends over an open parcel: what is scanned waits, and the login comes back to it.
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await escanea(page, gtin);
+    await expect(
+      page.getByRole('link', { name: 'Entrar' }).or(page.getByRole('button', { name: 'Entrar' })),
+    ).toBeVisible();
+    await page.context().addCookies(cookies);
+    await page.goto(`/user/bodega?ver=${encodeURIComponent(`empacar ${tercera.numOrden}`)}`);
+    await expect
+      .poll(() =>
+        withDatabase(async (db) => {
+          const found = await sql<{ listo: boolean }>`
+            select terminado_en is not null as listo from empaque where envio_id = ${tercera.envioId}`.execute(db);
+          return found.rows;
+        }),
+      )
+      .toEqual([{ listo: true }]);
     await vacia(page);
   });
 

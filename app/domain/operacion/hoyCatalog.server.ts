@@ -12,6 +12,7 @@ const ORDER = [
   'canceladasConPedido',
   'atoradas',
   'sobreventas',
+  'faltantesAlEmpacar',
   'porConfirmar',
   'pedidosSinFolio',
   'pedidosSinPago',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Db } from '~db/client.server';
 import { readCfdisPropuestos } from './cfdis.server';
 import { readFacturasOfOrden } from './proveedorFacturas.server';
-import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
@@ -17,13 +16,12 @@ export async function openFacturasOfOrden(
 ) {
   const deOrden = isId(ordenId) ? await readFacturasOfOrden(db, ordenId) : undefined;
   if (!deOrden) return undefined;
-  const [proveedores, cfdis, dichas] = await Promise.all([
-    listProveedores(db),
+  const [cfdis, dichas] = await Promise.all([
     readCfdisPropuestos(db, ids.filter(isId)),
     dichasPorProveedores(db, ordenId),
   ]);
   const editada = deOrden.facturas.find(({ id }) => id === editar) ?? null;
-  return { ...deOrden, ordenId, proveedores, cfdis, editada, dichas };
+  return { ...deOrden, ordenId, cfdis, editada, dichas };
 }
 
 /** Invoices in pesos that suppliers announced for pedidos of this sale alone, and that nobody has added yet. */

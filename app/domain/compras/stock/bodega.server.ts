@@ -19,7 +19,17 @@ import { bindEtiqueta } from './etiquetas.server';
 import { findEscaneado, listEstados, listIniciales, readPieza } from './readPiezas.server';
 import { rows } from './listStock.server';
 import { changeEstado, createDevolucion, undoMovimiento, lockPieza, type Recibida, sellPieza } from './piezas.server';
-import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './forms';
+import { packPieza, reportFalta } from './empaque.server';
+import {
+  DeshacerPieza,
+  type DevolucionForm,
+  EmpacarForm,
+  FaltarForm,
+  LigarEtiqueta,
+  MoverPieza,
+  RecibirForm,
+  VenderPieza,
+} from './forms';
 
 const ERROR_AGREGAR = 'Error al agregar.';
 
@@ -38,6 +48,8 @@ export const DESDE_BODEGA = {
   foto: AgregarFoto,
   ligar: LigarEtiqueta,
   recibir: RecibirForm,
+  empacar: EmpacarForm,
+  faltar: FaltarForm,
 } as const;
 export type QueDeBodega = keyof typeof DESDE_BODEGA;
 type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
@@ -159,7 +171,14 @@ const enBreve = (pieza: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[
 });
 export type VentaVista = NonNullable<Awaited<ReturnType<typeof viewVenta>>>;
 
-export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
+/** Answer to an act. An empty `aviso`: the screen shows the act already. `paquete`: the parcel that the act ended, with its label where it is here. */
+export type Hecho = {
+  aviso: string;
+  folios?: string[];
+  version?: number;
+  estado?: EstadoDeStock;
+  paquete?: { numero: string; guia: string | null };
+};
 
 /**
  * Does one act of a phone and returns its answer. The same key again returns the first answer and does nothing. Throws `NotAllowed` or `Stale` like
@@ -238,6 +257,13 @@ async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId
     case 'ligar':
       await bindEtiqueta(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta' };
+    case 'empacar': {
+      const paquete = await packPieza(trx, datos, usuarioId);
+      return paquete ? { aviso: `Paquete ${paquete.numero} completo.`, paquete } : { aviso: '' };
+    }
+    case 'faltar':
+      await reportFalta(trx, datos, usuarioId);
+      return { aviso: 'Se le dijo a quien compra.' };
     case 'recibir':
       return {
         aviso: 'Se crearon los siguientes folios',

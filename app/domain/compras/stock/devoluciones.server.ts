@@ -63,6 +63,15 @@ export function listArticulos(db: Db | Trx, numero: string) {
     .execute();
 }
 
+/** Returns the articles of a shipment that are to leave: those of its sales that stand. */
+export function listArticulosOfEnvio(db: Db | Trx, envioId: string) {
+  return articulosOf(db)
+    .where('orden.envioId', '=', envioId)
+    .where('orden.clase', 'not in', ['cancelada', 'devuelta'])
+    .limit(100)
+    .execute();
+}
+
 const Cual = z.object({
   orden: z.uuid().optional().catch(undefined),
   articulo: z.coerce.number().int().min(0).max(10_000).catch(0),

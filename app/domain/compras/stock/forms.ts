@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, Lista, REQUERIDO, Texto, TextoOpcional, Version } from '~/core/fields';
 import { parseImporte } from '~/core/importe';
+import { FALTAS } from './empaque';
 import { ESTADOS, MAX_FACTURA_MB } from './pieza';
 
 const LLENADO = 'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos';
@@ -117,6 +118,14 @@ export const DeshacerPieza = z.object({ id: Id, version: Version });
 export const VenderPieza = z.object({ id: Id, version: Version, venta: Texto(40) });
 /** A printed blank label and the piece that it is bound to. */
 export const LigarEtiqueta = z.object({ codigo: Texto(20), folio: Texto(30) });
+/** A line of a parcel: the shipment, the sale, and the place of the article in it. */
+const Linea = z.object({ paquete: Id, orden: Id, posicion: z.coerce.number().int().min(0).max(10_000) });
+/** A piece that goes into a parcel, by what was read on it. */
+export const EmpacarForm = Linea.extend({ codigo: Texto(200) });
+export type EmpacarForm = z.output<typeof EmpacarForm>;
+/** A line of a parcel whose piece is missing, with the reason. */
+export const FaltarForm = Linea.extend({ motivo: z.enum(FALTAS, { error: REQUERIDO }) });
+export type FaltarForm = z.output<typeof FaltarForm>;
 /** A run of blank labels. */
 export const EtiquetasNuevas = z.object({
   clave: Id,

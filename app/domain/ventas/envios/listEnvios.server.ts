@@ -43,7 +43,7 @@ function enviosEnteros(entero: Identificador) {
 }
 
 /** The condition of the index of shipments that still travel, word for word (20261120_1800_envios). */
-const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`;
+export const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`;
 
 const EN_CAMINO = sql<boolean>`envio.estatus in ('shipped', 'enviado')`;
 

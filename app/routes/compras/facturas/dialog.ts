@@ -2,6 +2,7 @@ import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
+import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
 import { openFacturasOfOrden } from '~/domain/compras/facturas/openFacturas.server';
 import { db } from '~db/shared.server';
 import { ABRE, ORDEN_AUSENTE } from './textos';
@@ -11,13 +12,17 @@ export async function proveedorFacturasIn(request: Request, usuario: Usuario, pa
   const search = new URL(request.url).searchParams;
   const ordenId = search.get(param);
   if (!ordenId) return null;
-  const abiertas = await openFacturasOfOrden(db(), ordenId, {
-    cfdis: (search.get('cfdi') ?? '').split(','),
-    editar: search.get('editar'),
-  });
+  const [abiertas, proveedores] = await Promise.all([
+    openFacturasOfOrden(db(), ordenId, {
+      cfdis: (search.get('cfdi') ?? '').split(','),
+      editar: search.get('editar'),
+    }),
+    listProveedores(db()),
+  ]);
   if (!abiertas) throw data(ORDEN_AUSENTE, { status: 404 });
   return {
     ...toWire(abiertas),
+    proveedores: toWire(proveedores),
     param,
     puedeAgregar: can(usuario, 'proveedorFacturas.agregar'),
     puedeEditar: can(usuario, 'proveedorFacturas.editar'),
