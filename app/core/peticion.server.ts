@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const actual = new AsyncLocalStorage<string | undefined>();
 
 /** An id that another program made: no name, no address and no secret looks like one of so few letters. */
-const FORMA = /^[A-Za-z0-9_-]{8,64}$/;
+const FORMA = /^[\w-]{8,64}$/;
 
 /** Returns the id when it is well-formed; undefined for anything else. */
 export const readPeticion = (text: unknown): string | undefined =>

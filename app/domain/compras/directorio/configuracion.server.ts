@@ -110,7 +110,7 @@ export async function askGanancia(
   };
 }
 
-const enPesos = (entero: string) => `$${enMiles(entero)}`;
+const enteroEnPesos = (entero: string) => '$' + enMiles(entero);
 
 const seguidas = (n: number) =>
   n === 0
@@ -124,7 +124,7 @@ function enPalabras(movimiento: Movimiento): string {
   const cuantos =
     mueven === 0 || antes === null || despues === null
       ? 'no cambia el precio de ningún producto'
-      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enPesos(antes.toFixed(0))} a ${enPesos(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
+      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enteroEnPesos(antes.toFixed(0))} a ${enteroEnPesos(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
   const aparte =
     propios === 0
       ? ''

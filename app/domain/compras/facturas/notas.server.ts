@@ -170,10 +170,12 @@ export async function relacionarNota(
   const no = (texto: string) => new NotAllowed(TITULO, texto, { campo: 'importe' });
   if (importe.isZero()) throw no('Escribe cuánto de la nota es de esta factura.');
   if (importe.compare(nota.porRelacionar) > 0)
-    throw no(`De la nota ${nota.folio} solo quedan $${nota.porRelacionar} por relacionar.`);
+    throw no(`De la nota ${nota.folio} solo quedan ${enPesos(nota.porRelacionar)} por relacionar.`);
   const libre = factura.monto.minus(factura.notas);
   if (importe.compare(libre) > 0)
-    throw no(`La factura ${factura.folio} es de $${factura.monto}: sus notas no pueden pasar de $${libre} más.`);
+    throw no(
+      `La factura ${factura.folio} es de ${enPesos(factura.monto)}: sus notas no pueden pasar de ${enPesos(libre)} más.`,
+    );
   if (await isRelacionada(trx, id, factura.id))
     throw new NotAllowed(TITULO, `La nota ya es de la factura ${factura.folio}: quita esa relación para cambiarla.`, {
       campo: 'factura',
@@ -260,7 +262,9 @@ export async function devolverNota(
   requireVisto('A favor', queda, nota.aFavor);
   const importe = Money.of(escrito);
   if (importe.isZero() || importe.compare(nota.aFavor) > 0)
-    throw new NotAllowed(TITULO, `De la nota ${nota.folio} quedan $${nota.aFavor} a favor.`, { campo: 'importe' });
+    throw new NotAllowed(TITULO, `De la nota ${nota.folio} quedan ${enPesos(nota.aFavor)} a favor.`, {
+      campo: 'importe',
+    });
   await insertUso(trx, { notaId: id, facturaId: null, importe, fecha, folio }, usuarioId);
   await record(trx, {
     usuarioId,

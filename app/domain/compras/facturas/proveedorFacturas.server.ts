@@ -237,7 +237,7 @@ function requireSinNotas(titulo: string, { folio, conNotas }: { folio: string; c
   if (!conNotas.isZero())
     throw new NotAllowed(
       titulo,
-      `Las notas de crédito quitan $${conNotas} de la factura ${folio}. Primero hay que separarlas de ella en Estado de cuenta.`,
+      `Las notas de crédito quitan ${enPesos(conNotas)} de la factura ${folio}. Primero hay que separarlas de ella en Estado de cuenta.`,
     );
 }
 
