@@ -96,6 +96,8 @@ test('Amazon is linked by a yes at Seller Central, and a sale of its becomes a C
   }
   await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
   await next();
+  // Amazon tells no use, and nothing is chosen for the client.
+  await page.getByLabel('Uso de CFDI').selectOption('G03');
   await page.getByRole('button', { name: 'Crear Factura' }).click();
   await answerYes(page);
   await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
