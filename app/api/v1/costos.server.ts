@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Texto } from '~/core/fields';
-import { CostoPropioForm } from '~/domain/ventas/ordenes/costos';
-import { costosList, readCosto, saveCosto } from '~/domain/ventas/ordenes/costos.server';
+import { CostoPropioForm, costosList, readCosto, saveCosto } from '~/domain/ventas/ordenes/costos.server';
 import { defineCall, type Call } from '../call.server';
 import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';

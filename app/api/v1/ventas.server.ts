@@ -17,8 +17,8 @@ import {
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { CAUSAS, PedidoDeCambio } from '~/domain/cierre/reportes/cambio';
 import { readCambio } from '~/domain/cierre/reportes/cambio.server';
-import { PedidoDeUtilidad, POR, VER, type Por } from '~/domain/cierre/reportes/utilidadPor';
-import { readUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
+import { POR, VER, type Por } from '~/domain/cierre/reportes/utilidadPor';
+import { PedidoDeUtilidad, readUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import type { Db } from '~db/client.server';

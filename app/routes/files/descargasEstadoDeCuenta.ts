@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { writeEstadoDeCuenta } from '~/domain/compras/pagos/estadoDeCuenta.server';
-import { periodoDeCuenta } from '~/domain/compras/pagos/estadoDeCuenta';
+import { periodoDeCuenta, writeEstadoDeCuenta } from '~/domain/compras/pagos/estadoDeCuenta.server';
 import { downloadMade } from '~/http/download.server';
 import { XLSX } from '~/platform/lists/xlsx.server';
 import { db } from '~db/shared.server';

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { PedidoDeUtilidad } from '~/domain/cierre/reportes/utilidadPor';
-import { writeUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
+import { PedidoDeUtilidad, writeUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { downloadMade } from '~/http/download.server';
 import { XLSX } from '~/platform/lists/xlsx.server';
 import { db } from '~db/shared.server';

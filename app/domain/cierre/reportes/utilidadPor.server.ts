@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { writeCount } from '~/core/count';
+import { currentMonth, readRango } from '~/core/list';
+import { rangoFields } from '~/core/listFields';
 import { MARKET_LABEL } from '~/core/market';
 import type { Money } from '~/core/money';
 import { dayRange } from '~/core/time';
@@ -7,7 +10,16 @@ import type { ExcelColumn } from '~/platform/lists/list.server';
 import { createSheet } from '~/platform/lists/xlsx.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { POR, type PedidoDeUtilidad, type Por } from './utilidadPor';
+import { POR, type Por, VER } from './utilidadPor';
+
+const palabra = <T extends string>(words: Record<T, string>, omision: NoInfer<T>) =>
+  z.enum(Object.keys(words) as [T, ...T[]]).catch(omision);
+
+/** The range and division that are asked for; the present month by product without one. */
+export const PedidoDeUtilidad = z
+  .object({ ...rangoFields, por: palabra(POR, 'producto'), ver: palabra(VER, 'mejores') })
+  .transform(({ por, ver, ...fields }) => ({ por, ver, ...readRango(fields, currentMonth()) }));
+export type PedidoDeUtilidad = z.output<typeof PedidoDeUtilidad>;
 
 /** Profit of some sales, as their ledgers tell it. */
 type Utilidad = {

@@ -1,7 +1,3 @@
-import { z } from 'zod';
-import { rangoFields } from '~/core/listFields';
-import { currentMonth, readRango } from '~/core/list';
-
 /** What the profit of a range is divided by. A product is a SKU at a marketplace, and a basket of several lines is a product of its own. */
 export const POR = {
   producto: 'Producto',
@@ -18,12 +14,3 @@ export const VER = {
   devueltos: 'Devueltos y cancelados',
   sinSaber: 'Sin saber',
 } as const;
-
-const palabra = <T extends string>(words: Record<T, string>, omision: NoInfer<T>) =>
-  z.enum(Object.keys(words) as [T, ...T[]]).catch(omision);
-
-/** The range and division that are asked for; the present month by product without one. */
-export const PedidoDeUtilidad = z
-  .object({ ...rangoFields, por: palabra(POR, 'producto'), ver: palabra(VER, 'mejores') })
-  .transform(({ por, ver, ...fields }) => ({ por, ver, ...readRango(fields, currentMonth()) }));
-export type PedidoDeUtilidad = z.output<typeof PedidoDeUtilidad>;

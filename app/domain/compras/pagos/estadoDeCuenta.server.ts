@@ -1,10 +1,19 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { readRango } from '~/core/list';
+import { rangoFields } from '~/core/listFields';
 import { Money } from '~/core/money';
 import { ZONA_HORARIA } from '~/core/time';
 import type { ExcelColumn } from '~/platform/lists/list.server';
 import { createSheet } from '~/platform/lists/xlsx.server';
 import type { Db } from '~db/client.server';
 import { DE_MOVIMIENTO, type EstadoDeCuenta, type Movimiento, type Periodo } from './estadoDeCuenta';
+import { desdeElMesAnterior } from './pago';
+
+const Campos = z.object(rangoFields);
+/** Returns the range that an address asks for; from the first day of last month on without one. */
+export const periodoDeCuenta = (search: URLSearchParams) =>
+  readRango(Campos.parse(Object.fromEntries(search)), desdeElMesAnterior());
 
 const dia = (columna: string) => sql`(${sql.ref(columna)} at time zone ${ZONA_HORARIA})::date`;
 

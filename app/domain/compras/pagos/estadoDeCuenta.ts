@@ -1,8 +1,4 @@
-import { z } from 'zod';
-import { readRango } from '~/core/list';
-import { rangoFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
-import { desdeElMesAnterior } from './pago';
 
 /** What moves the account of a supplier, as people read it. */
 export const DE_MOVIMIENTO = {
@@ -16,11 +12,6 @@ export const DE_MOVIMIENTO = {
 
 /** Days 'YYYY-MM-DD', both inclusive. */
 export type Periodo = { desde: string; hasta: string };
-
-const Campos = z.object(rangoFields);
-/** Returns the range that an address asks for; from the first day of last month on without one. */
-export const periodoDeCuenta = (search: URLSearchParams) =>
-  readRango(Campos.parse(Object.fromEntries(search)), desdeElMesAnterior());
 
 /** A movement of the account. What is owed grows by a positive `importe` and falls by a negative one; an order has none. */
 export type Movimiento = {

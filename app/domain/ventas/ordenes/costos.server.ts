@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
+import { importeEscrito } from '~/core/escrito';
+import { Dia, Huella, opcional, REQUERIDO, SiNo, Texto } from '~/core/fields';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import { listFields } from '~/core/listFields';
@@ -12,7 +14,22 @@ import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { type CostoPropioForm, DONDE_VALE } from './costos';
+import { DONDE_VALE } from './costos';
+
+/** Longest SKU of a sale, in characters. */
+const MAX_SKU = 200;
+
+/**
+ * Cost of a piece with VAT, in pesos, from a day on. Without a cost the product has none from that day on. `soloAlmacen`: only for sales that leave from
+ * the marketplace's warehouse.
+ */
+export const CostoPropioForm = z.object({
+  sku: Texto(MAX_SKU),
+  huella: Huella,
+  desde: Dia(),
+  costo: opcional(importeEscrito(REQUERIDO, 'El costo no es válido.', { min: '0.01', max: '99999999.99' })),
+  soloAlmacen: SiNo,
+});
 
 const TITULO = 'Costo propio';
 const writeDia = (dia: string) => writeDias({ desde: dia, hasta: dia });

@@ -5,8 +5,15 @@ import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { writeCount } from '~/core/count';
 import { toWire, withParams } from '~/core/list';
-import { CostoPropioForm, DONDE_VALE } from '~/domain/ventas/ordenes/costos';
-import { askCosto, costosList, listSinCosto, readCosto, saveCosto } from '~/domain/ventas/ordenes/costos.server';
+import { DONDE_VALE } from '~/domain/ventas/ordenes/costos';
+import {
+  askCosto,
+  CostoPropioForm,
+  costosList,
+  listSinCosto,
+  readCosto,
+  saveCosto,
+} from '~/domain/ventas/ordenes/costos.server';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState } from '~/ui/Blocks';

@@ -1,7 +1,6 @@
 /** Profit of a range by what divides it: sums of the ledger's row of each sale, the unknown left out and counted. */
 import { beforeAll, expect, test } from 'vitest';
-import { PedidoDeUtilidad } from '~/domain/cierre/reportes/utilidadPor';
-import { readUtilidadPor, writeUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
+import { PedidoDeUtilidad, readUtilidadPor, writeUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import type { Clase, Market } from '~db/columns';
 import { buildOrden } from '../../../support/builders/ordenes';
