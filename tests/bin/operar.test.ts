@@ -65,7 +65,7 @@ test('a worker waits for a database that is not there yet, says so, and begins w
   const way = await closedWay();
   let worker: WorkerProcess | undefined;
   const started = WorkerProcess.start({ DATABASE_URL: way.url }).then((one) => (worker = one));
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await new Promise((resolve) => setTimeout(resolve, 8_000));
   expect(worker, 'began without a database').toBeUndefined();
   const server = await way.open();
   const { lines } = await started;
