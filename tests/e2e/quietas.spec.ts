@@ -6,7 +6,7 @@ import { BOTH, expect, test } from './support/test';
 const PRIMERA_FILA_PX = 200;
 
 /** Screens that begin with the sums of a month, with their rows below. */
-const DE_MES = ['facturacionGeneral', 'balanceFiscal'];
+const DE_MES = ['facturacionGeneral', 'rFacturacionGeneral', 'balanceFiscal'];
 
 /** Each screen once, as the first rol that has it. A new list is walked without a line here. */
 const PANTALLAS = ROLES.flatMap((rol) =>
