@@ -86,6 +86,9 @@ export function enPesos(importe: string | { toFixed(decimales: 2): string }): st
   return `${texto.startsWith('-') ? '-' : ''}$${enMiles(pesos)}.${centavos.padEnd(2, '0')}`;
 }
 
+/** Returns whole pesos in words for a sum that is rounded: '$1,235' for '1235'. */
+export const enPesosEnteros = (pesos: string): string => `$${enMiles(pesos)}`;
+
 /** Returns digits in groups of three from their end: '1,234,567' for '1234567'. */
 export function enMiles(digitos: string): string {
   const primeros = digitos.length % 3;

@@ -1,7 +1,7 @@
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
-import { enMiles } from '~/core/importe';
+import { enMiles, enPesosEnteros } from '~/core/importe';
 import { PRECIO_DE, type PrecioKey } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
@@ -110,8 +110,6 @@ export async function askGanancia(
   };
 }
 
-const enteroEnPesos = (entero: string) => '$' + enMiles(entero);
-
 const seguidas = (n: number) =>
   n === 0
     ? 'ninguna publicación lo sigue'
@@ -124,7 +122,7 @@ function enPalabras(movimiento: Movimiento): string {
   const cuantos =
     mueven === 0 || antes === null || despues === null
       ? 'no cambia el precio de ningún producto'
-      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enteroEnPesos(antes.toFixed(0))} a ${enteroEnPesos(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
+      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enPesosEnteros(antes.toFixed(0))} a ${enPesosEnteros(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
   const aparte =
     propios === 0
       ? ''

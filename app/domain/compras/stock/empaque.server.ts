@@ -111,6 +111,7 @@ async function readLineas(db: Db | Trx, envioId: string): Promise<(LineaDePaquet
   });
 }
 
+const DEL_PROVEEDOR = 'Su guía se mandó al proveedor: él lo empaca.';
 const NO_SALE = 'No se empaca: el paquete ya salió, su venta se canceló o todavía no tiene guía.';
 
 /** Returns a parcel as a phone shows it, by what was scanned or typed; undefined when no shipment has that name. `impide` says why it is not to be packed. */
@@ -128,12 +129,7 @@ export async function viewPaquete(db: Db, texto: string) {
     id,
     numero: porSalir?.numero ?? texto,
     terminado: avances.get(id)?.terminado ?? false,
-    impide:
-      !porSalir || lineas.length === 0
-        ? NO_SALE
-        : ajenos.has(id)
-          ? 'Su guía se mandó al proveedor: él lo empaca.'
-          : null,
+    impide: !porSalir || lineas.length === 0 ? NO_SALE : ajenos.has(id) ? DEL_PROVEEDOR : null,
     /** Id of the label to print; null while it is on its way. */
     guia: guia?.archivoId ? guia.id : null,
     lineas: lineas.map(({ producto: _, ...linea }): LineaDePaquete => linea),
@@ -147,6 +143,7 @@ export type PaqueteVista = NonNullable<Awaited<ReturnType<typeof viewPaquete>>>;
 async function lockPaquete(trx: Trx, envioId: string) {
   const porSalir = await findPorSalir(trx, envioId);
   if (!porSalir) throw new NotAllowed(TITULO, NO_SALE);
+  if ((await sentBySupplier(trx, [envioId])).has(envioId)) throw new NotAllowed(TITULO, DEL_PROVEEDOR);
   await trx
     .insertInto('empaque')
     .values({ envioId })
@@ -183,7 +180,7 @@ export async function packPieza(
     const lectura = readLectura([linea], codigo);
     if (lectura.clase !== 'linea') throw new NotAllowed(TITULO, lectura.dice);
   }
-  const piezaId = await takePieza(trx, codigo, orden, usuarioId);
+  const piezaId = await takePieza(trx, codigo, { orden, deEste: lineas.map((una) => una.orden) }, usuarioId);
   await trx
     .insertInto('empaqueLectura')
     .values({ envioId: paquete, ordenId: orden, posicion, codigo, piezaId, usuarioId })
@@ -208,16 +205,26 @@ export async function packPieza(
   return { numero: porSalir.numero, guia: null };
 }
 
-/** Moves a piece of our own stock to the sale, unless it left with it before. Returns its id; null for a product that carries no label of ours. */
-async function takePieza(trx: Trx, codigo: string, orden: string, usuarioId: string): Promise<string | null> {
+/**
+ * Moves a piece of our own stock to the sale, unless it left for a sale of this parcel (`deEste`) before. Returns its id; null for a product that carries no
+ * label of ours. Throws `NotAllowed` for a piece that another sale took meanwhile.
+ */
+async function takePieza(
+  trx: Trx,
+  codigo: string,
+  { orden, deEste }: { orden: string; deEste: readonly string[] },
+  usuarioId: string,
+): Promise<string | null> {
   const found = codigo === SIN_CODIGO ? undefined : await findEscaneado(trx, codigo);
   if (found?.clase !== 'pieza') return null;
-  const { estado, version } = await trx
+  const { estado, version, ventaId } = await trx
     .selectFrom('stockInterno')
-    .select(['estado', 'version'])
+    .select(['estado', 'version', 'ventaId'])
     .where('id', '=', found.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+  if (estado === 'vendido' && !deEste.some((una) => una === ventaId))
+    throw new NotAllowed(TITULO, `${codigo} se vendió en otra venta.`);
   if (estado !== 'vendido') await sellPieza(trx, { id: found.id, version, venta: orden }, usuarioId);
   return found.id;
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 
 /**
- * Returns the thing of a card that stands open to be seen to: the first one that nobody else took and that something can be done about here. It stays the same, however the queue moves, until it leaves the
- * queue; and while somebody has something in its form, until they are done.
+ * Returns the thing of a card that stands open to be seen to: the first one that nobody else took and that something can be done about here. It stays the same,
+ * however the queue moves, until it leaves the queue; and while somebody has something in its form, until they are done.
  */
 export function useAbierta({ lineas, total }: Pick<Carta, 'lineas' | 'total'>, yo: string, puede: boolean) {
   const [tenida, tener] = useState<{ linea: Linea; ocupada: boolean } | null>(null);

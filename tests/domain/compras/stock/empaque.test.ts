@@ -9,8 +9,9 @@ import {
   viewPaquete,
 } from '~/domain/compras/stock/empaque.server';
 import { codigoOf, folioOf } from '~/domain/compras/stock/pieza';
+import { sellPieza } from '~/domain/compras/stock/piezas.server';
 import { buildOrden, type OrdenSketch } from '../../../support/builders/ordenes';
-import { buildGuia } from '../../../support/builders/pedidos';
+import { buildGuia, pedir } from '../../../support/builders/pedidos';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
 import { buildPersona } from '../../../support/builders/ventas';
 import { testDatabase } from '../../../support/db';
@@ -146,4 +147,45 @@ test('what was cancelled or left, or is packed by its supplier, is not packed', 
   const salio = await buildPaquete();
   await db.updateTable('envio').set({ estatus: 'shipped' }).where('id', '=', salio.orden.envioId!).execute();
   await expect(salio.pack(GTIN)).rejects.toThrow('No se empaca');
+  const ajeno = await buildPaquete();
+  await sql`insert into oferta (producto_id, precio, moneda, existencia, tope, almacenes, promociones, raw, huella, leida_en)
+    select id, 10, 'MXN', 5, false, '[]', '[]', '{}', '-', now() from producto where gtins = array[${GTIN}]`.execute(
+    db,
+  );
+  const pedido = await pedir(db, ajeno.orden, 'syscom', usuarioId);
+  await sql`update pedido set estado = 'enviando' where id = ${pedido}`.execute(db);
+  await sql`update pedido set estado = 'solicitado', folio_proveedor = 'F-1', guia_por = 'pedido', guia_enviada_en = now()
+    where id = ${pedido}`.execute(db);
+  expect(await esperan(ajeno.orden.numOrden)).toEqual([]);
+  expect(await ajeno.view()).toMatchObject({ impide: expect.stringContaining('él lo empaca') as string });
+  for (const act of [ajeno.pack(GTIN), ajeno.miss()]) await expect(act).rejects.toThrow('él lo empaca');
+});
+
+test('a piece that another sale took while it was scanned is in no second parcel', async () => {
+  const [una, otra] = [await buildPaquete(), await buildOrden(db)];
+  let sold = () => {};
+  const selling = new Promise<void>((done) => (sold = done));
+  const { id, version } = await db
+    .selectFrom('stockInterno')
+    .select(['id', 'version'])
+    .where('folio', '=', una.folio)
+    .executeTakeFirstOrThrow();
+  const elsewhere = db.transaction().execute(async (trx) => {
+    await sellPieza(trx, { id, version, venta: otra.id }, usuarioId);
+    await selling;
+  });
+  const packed = una.pack(una.folio);
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waits: boolean }>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(
+        db,
+      );
+      return rows[0]!.waits;
+    })
+    .toBe(true);
+  sold();
+  await elsewhere;
+  await expect(packed).rejects.toThrow('se vendió en otra venta');
+  expect((await una.view()).lineas[0]!.lecturas).toEqual([]);
 });
