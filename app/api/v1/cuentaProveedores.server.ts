@@ -3,13 +3,13 @@ import { Dia, Texto } from '~/core/fields';
 import { addDays, civilDay } from '~/core/time';
 import { NotaDeFactura, NotaUsada, NotaVista, SaldoDevuelto } from '~/domain/compras/facturas/forms';
 import {
-  devolverNota,
+  noteDevuelto,
   discardNota,
   listNotas,
-  quitarUso,
-  relacionarNota,
-  separarNota,
-  usarNota,
+  removeUso,
+  relateNotaByHand,
+  detachNota,
+  spendNota,
 } from '~/domain/compras/facturas/notas.server';
 import { readComplementos } from '~/domain/compras/pagos/complementos.server';
 import { DE_MOVIMIENTO } from '~/domain/compras/pagos/estadoDeCuenta';
@@ -126,7 +126,7 @@ export const cuentaProveedores: readonly Call[] = [
     de: { nota: 'id' },
     answer: Nota,
     async commit(trx, form, { usuario }) {
-      await relacionarNota(trx, form, usuario.id);
+      await relateNotaByHand(trx, form, usuario.id);
       return notaOf(trx, form.nota);
     },
   }),
@@ -139,7 +139,7 @@ export const cuentaProveedores: readonly Call[] = [
     de: { nota: 'id' },
     answer: Nota,
     async commit(trx, form, { usuario }) {
-      await separarNota(trx, form, usuario.id);
+      await detachNota(trx, form, usuario.id);
       return notaOf(trx, form.nota);
     },
   }),
@@ -165,7 +165,7 @@ export const cuentaProveedores: readonly Call[] = [
     de: { nota: 'id' },
     answer: Nota,
     async commit(trx, form, { usuario }) {
-      await usarNota(trx, form, usuario.id);
+      await spendNota(trx, form, usuario.id);
       return notaOf(trx, form.nota);
     },
   }),
@@ -178,7 +178,7 @@ export const cuentaProveedores: readonly Call[] = [
     de: { nota: 'id' },
     answer: Nota,
     async commit(trx, form, { usuario }) {
-      await devolverNota(trx, form, usuario.id);
+      await noteDevuelto(trx, form, usuario.id);
       return notaOf(trx, form.nota);
     },
   }),
@@ -190,7 +190,7 @@ export const cuentaProveedores: readonly Call[] = [
     params: ById,
     answer: ById,
     async commit(trx, { params: { id }, usuario }) {
-      await quitarUso(trx, { uso: id }, usuario.id);
+      await removeUso(trx, { uso: id }, usuario.id);
       return { id };
     },
   }),

@@ -113,7 +113,7 @@ async function apply(
   importe: Money,
   usuarioId: string | null,
 ): Promise<void> {
-  const falta = faltaDe(factura);
+  const falta = faltaOf(factura);
   const acreditado = falta.compare(importe) < 0 ? falta : importe;
   await trx
     .insertInto('proveedorNotaFactura')
@@ -130,7 +130,7 @@ async function apply(
   });
 }
 
-const faltaDe = ({ monto, pagada, acreditada }: Factura) => monto.minus(pagada).minus(acreditada);
+const faltaOf = ({ monto, pagada, acreditada }: Factura) => monto.minus(pagada).minus(acreditada);
 
 /** Throws `Stale` when an amount is no longer what the screen showed. */
 function requireVisto(campo: string, visto: Money, ahora: Money): void {
@@ -153,12 +153,12 @@ async function lockFactura(trx: Trx, elegida: { id: string; falta: Money }, nota
         : `La nota la emitió ${nota.emisorRfc} y la factura es de ${rfc}.`,
       { campo: 'factura' },
     );
-  requireVisto(`Por pagar de ${factura.folio}`, elegida.falta, faltaDe(factura));
+  requireVisto(`Por pagar de ${factura.folio}`, elegida.falta, faltaOf(factura));
   return factura;
 }
 
 /** Relates a part of a note, or all that is left of it, to an invoice that a person chose. */
-export async function relacionarNota(
+export async function relateNotaByHand(
   trx: Trx,
   { nota: id, queda, factura: elegida, importe: escrito }: NotaDeFactura,
   usuarioId: string,
@@ -192,7 +192,7 @@ const isRelacionada = async (trx: Trx, notaId: string, facturaId: string) =>
     .executeTakeFirst()) !== undefined;
 
 /** Takes a note off all of its invoices, so that a person can relate it anew. A balance that was used since is taken back first. */
-export async function separarNota(trx: Trx, { nota: id, queda }: NotaVista, usuarioId: string): Promise<void> {
+export async function detachNota(trx: Trx, { nota: id, queda }: NotaVista, usuarioId: string): Promise<void> {
   const nota = await lockNota(trx, id);
   requireVisto('A favor', queda, nota.aFavor);
   const usos = await trx.selectFrom('proveedorNotaUso').select('id').where('notaId', '=', id).execute();
@@ -226,7 +226,7 @@ export async function discardNota(trx: Trx, { nota: id, queda }: NotaVista, usua
 }
 
 /** Uses the balance of a note on another invoice of the same supplier, as far as both reach. */
-export async function usarNota(
+export async function spendNota(
   trx: Trx,
   { nota: id, queda, factura: elegida, fecha }: NotaUsada,
   usuarioId: string,
@@ -234,7 +234,7 @@ export async function usarNota(
   const nota = await lockNota(trx, id);
   requireVisto('A favor', queda, nota.aFavor);
   const factura = await lockFactura(trx, elegida, nota);
-  const falta = faltaDe(factura);
+  const falta = faltaOf(factura);
   const importe = falta.compare(nota.aFavor) < 0 ? falta : nota.aFavor;
   if (importe.isZero())
     throw new NotAllowed(
@@ -253,7 +253,7 @@ export async function usarNota(
 }
 
 /** Writes that the supplier returned a part of a balance as money. */
-export async function devolverNota(
+export async function noteDevuelto(
   trx: Trx,
   { nota: id, queda, importe: escrito, fecha, folio }: SaldoDevuelto,
   usuarioId: string,
@@ -286,7 +286,7 @@ const insertUso = (
     .execute();
 
 /** Takes back one use of a balance. A use that is gone already is no error. */
-export async function quitarUso(trx: Trx, { uso }: UsoQuitado, usuarioId: string): Promise<void> {
+export async function removeUso(trx: Trx, { uso }: UsoQuitado, usuarioId: string): Promise<void> {
   const quitado = await trx
     .deleteFrom('proveedorNotaUso')
     .where('id', '=', uso)

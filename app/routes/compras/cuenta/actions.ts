@@ -1,11 +1,11 @@
 import { NotaDeFactura, NotaUsada, NotaVista, SaldoDevuelto, UsoQuitado } from '~/domain/compras/facturas/forms';
 import {
-  devolverNota,
+  noteDevuelto,
   discardNota,
-  quitarUso,
-  relacionarNota,
-  separarNota,
-  usarNota,
+  removeUso,
+  relateNotaByHand,
+  detachNota,
+  spendNota,
 } from '~/domain/compras/facturas/notas.server';
 import { withParams } from '~/core/list';
 import { defineRows } from '~/http/actions.server';
@@ -15,13 +15,13 @@ export const cuentaActions = defineRows({
   relacionarNota: {
     schema: NotaDeFactura,
     right: 'proveedorFacturas.editar',
-    commit: (trx, form, usuario) => relacionarNota(trx, form, usuario.id),
+    commit: (trx, form, usuario) => relateNotaByHand(trx, form, usuario.id),
     aviso: 'Se relacionó la nota con la factura.',
   },
   separarNota: {
     schema: NotaVista,
     right: 'proveedorFacturas.editar',
-    commit: (trx, form, usuario) => separarNota(trx, form, usuario.id),
+    commit: (trx, form, usuario) => detachNota(trx, form, usuario.id),
     aviso: 'La nota ya no es de ninguna factura.',
   },
   descartarNota: {
@@ -34,19 +34,19 @@ export const cuentaActions = defineRows({
   usarNota: {
     schema: NotaUsada,
     right: 'pagos.operar',
-    commit: (trx, form, usuario) => usarNota(trx, form, usuario.id),
+    commit: (trx, form, usuario) => spendNota(trx, form, usuario.id),
     aviso: 'Se usó el saldo en la factura.',
   },
   devolverNota: {
     schema: SaldoDevuelto,
     right: 'pagos.operar',
-    commit: (trx, form, usuario) => devolverNota(trx, form, usuario.id),
+    commit: (trx, form, usuario) => noteDevuelto(trx, form, usuario.id),
     aviso: 'Se anotó el dinero que devolvió el proveedor.',
   },
   quitarUso: {
     schema: UsoQuitado,
     right: 'pagos.operar',
-    commit: (trx, form, usuario) => quitarUso(trx, form, usuario.id),
+    commit: (trx, form, usuario) => removeUso(trx, form, usuario.id),
     aviso: 'Se quitó el uso del saldo.',
   },
 });

@@ -4,14 +4,14 @@ import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
 import { listCfdisPendientes } from '~/domain/compras/facturas/cfdis.server';
 import {
-  devolverNota,
+  noteDevuelto,
   discardNota,
   facturasParaNota,
   listNotas,
-  quitarUso,
-  relacionarNota,
-  separarNota,
-  usarNota,
+  removeUso,
+  relateNotaByHand,
+  detachNota,
+  spendNota,
 } from '~/domain/compras/facturas/notas.server';
 import { deleteProveedorFactura, updateProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { readDiot } from '~/domain/compras/pagos/diot.server';
@@ -95,10 +95,10 @@ describe('a note that leaves a doubt is related by nobody', () => {
     expect(ofrecida!.nombrada).toBe(true);
     const de = (id: string, falta: string) => ({ id, falta: pesos(falta) });
     const dicha = { nota: nota.id, queda: pesos('23.20'), factura: de(una.id, '58.00'), importe: '10.00' };
-    await tx((trx) => relacionarNota(trx, dicha, ana.id));
-    await expect(tx((trx) => relacionarNota(trx, dicha, ana.id))).rejects.toMatchObject({ name: 'Stale' });
+    await tx((trx) => relateNotaByHand(trx, dicha, ana.id));
+    await expect(tx((trx) => relateNotaByHand(trx, dicha, ana.id))).rejects.toMatchObject({ name: 'Stale' });
     await tx((trx) =>
-      relacionarNota(
+      relateNotaByHand(
         trx,
         { nota: nota.id, queda: pesos('13.20'), factura: de(otra.id, '58.00'), importe: '13.20' },
         ana.id,
@@ -118,12 +118,12 @@ describe('a note that leaves a doubt is related by nobody', () => {
     expect(await factura(una.id)).toEqual(['116.00', '0.00', '0.00']);
     const grande = (await listNotas(db, { proveedor: suyo.value })).find(({ total }) => total.equals(pesos('232.00')))!;
     const dicha = { nota: grande.id, queda: pesos('232.00'), factura: { id: una.id, falta: pesos('116.00') } };
-    await expect(tx((trx) => relacionarNota(trx, { ...dicha, importe: '116.01' }, ana.id))).rejects.toMatchObject({
+    await expect(tx((trx) => relateNotaByHand(trx, { ...dicha, importe: '116.01' }, ana.id))).rejects.toMatchObject({
       campo: 'importe',
     });
     const suya = (await listNotas(db, { proveedor: ajeno.value }))[0]!;
     await expect(
-      tx((trx) => relacionarNota(trx, { ...dicha, nota: suya.id, queda: pesos('23.20'), importe: '1.00' }, ana.id)),
+      tx((trx) => relateNotaByHand(trx, { ...dicha, nota: suya.id, queda: pesos('23.20'), importe: '1.00' }, ana.id)),
     ).rejects.toMatchObject({ campo: 'factura' });
   });
 
@@ -135,7 +135,7 @@ describe('a note that leaves a doubt is related by nobody', () => {
     await expect(tx((trx) => discardNota(trx, { nota: nota.id, queda: pesos('0.00') }, ana.id))).rejects.toThrow(
       /quita primero/,
     );
-    await tx((trx) => separarNota(trx, { nota: nota.id, queda: pesos('0.00') }, ana.id));
+    await tx((trx) => detachNota(trx, { nota: nota.id, queda: pesos('0.00') }, ana.id));
     expect([await factura(una.id), await costo(una.ordenId)]).toEqual([['116.00', '0.00', '0.00'], '116.00']);
     await tx((trx) => discardNota(trx, { nota: nota.id, queda: pesos('23.20') }, ana.id));
     expect(await listNotas(db, { proveedor: suyo.value })).toEqual([]);
@@ -166,13 +166,13 @@ describe('a note over what is owed', () => {
       factura: { id: otra.id, falta: pesos('116.00') },
       fecha: '2026-11-20',
     };
-    await tx((trx) => usarNota(trx, usada, ana.id));
+    await tx((trx) => spendNota(trx, usada, ana.id));
     expect([await factura(otra.id), await costo(otra.ordenId)]).toEqual([['116.00', '0.00', '7.20'], '116.00']);
-    await expect(tx((trx) => separarNota(trx, { nota: nota.id, queda: pesos('0.00') }, ana.id))).rejects.toThrow(
+    await expect(tx((trx) => detachNota(trx, { nota: nota.id, queda: pesos('0.00') }, ana.id))).rejects.toThrow(
       /ya se usó/,
     );
     const [uso] = (await laNota(suyo.value)).usos;
-    await tx((trx) => quitarUso(trx, { uso: uso!.id }, ana.id));
+    await tx((trx) => removeUso(trx, { uso: uso!.id }, ana.id));
     expect(await factura(otra.id)).toEqual(['116.00', '0.00', '0.00']);
     expect(await factura(una.id)).toEqual(['116.00', '100.00', '16.00']);
   });
@@ -180,10 +180,10 @@ describe('a note over what is owed', () => {
   test('is given back as money, and never more than it is', async () => {
     const { suyo, nota } = await pagada();
     const vuelta = { nota: nota.id, queda: pesos('7.20'), fecha: '2026-11-21', folio: 'SPEI 1' };
-    await expect(tx((trx) => devolverNota(trx, { ...vuelta, importe: '7.21' }, ana.id))).rejects.toMatchObject({
+    await expect(tx((trx) => noteDevuelto(trx, { ...vuelta, importe: '7.21' }, ana.id))).rejects.toMatchObject({
       campo: 'importe',
     });
-    await tx((trx) => devolverNota(trx, { ...vuelta, importe: '7.20' }, ana.id));
+    await tx((trx) => noteDevuelto(trx, { ...vuelta, importe: '7.20' }, ana.id));
     expect(await listNotas(db, { proveedor: suyo.value })).toEqual([]);
   });
 
@@ -262,7 +262,7 @@ describe('the DIOT', () => {
       factura: { id: otra.id, falta: pesos('116.00') },
       fecha: '2047-05-09',
     };
-    await tx((trx) => usarNota(trx, usada, ana.id));
+    await tx((trx) => spendNota(trx, usada, ana.id));
     const { filas } = await readDiot(db, '2047-05');
     expect(JSON.parse(JSON.stringify(filas))).toMatchObject([
       { pagado: '23.20', cifras: { base16: '20.00', iva16: '3.20' } },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
-import { devolverNota, listNotas } from '~/domain/compras/facturas/notas.server';
+import { noteDevuelto, listNotas } from '~/domain/compras/facturas/notas.server';
 import { readEstadoDeCuenta, writeEstadoDeCuenta } from '~/domain/compras/pagos/estadoDeCuenta.server';
 import { openCuenta } from '../../../support/builders/cuentaDeProveedor';
 import { linkNuestroRfc } from '../../../support/builders/proveedores';
@@ -32,7 +32,7 @@ test('the account of a supplier is what was invoiced, credited, paid and given b
   });
   const [deUna] = (await listNotas(db, { proveedor: suyo.value })).filter(({ facturas }) => facturas.length > 0);
   const vuelta = { nota: deUna!.id, queda: Money.of('23.20'), importe: '3.20', fecha: '2026-11-10', folio: 'SPEI 9' };
-  await tx((trx) => devolverNota(trx, vuelta, ana.id));
+  await tx((trx) => noteDevuelto(trx, vuelta, ana.id));
 
   const estado = (await readEstadoDeCuenta(db, suyo.value, TODO))!;
   expect(
