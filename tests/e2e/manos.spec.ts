@@ -311,7 +311,7 @@ test('the focus goes on where the person works, and never falls to the body', as
   await expect(page.getByLabel('Precio unitario del artículo 1')).not.toHaveValue('');
   await expect(page.getByLabel('Descripción del artículo 2')).toHaveValue('');
   // A screen that opens is read from its title.
-  await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
+  await page.locator('#menu a[href$="/ordenes"]').first().click();
   await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeFocused();
   // A panel takes the focus to its title and gives it back to its row.
   await page.locator('a.abre').first().focus();

@@ -19,18 +19,33 @@ const LISTA = sql`exists (
   where c.rfc = f.rfc and c.uid is not null and c.regimen <> '' and coalesce(c.uso_cfdi, f.uso_cfdi) is not null
     and orden.forma_pago is not null)`;
 
-/** Sales that can be invoiced and are in no document, each once, with the tax data that its buyer gave at the marketplace. */
-const esperan = (pide: boolean, y: RawBuilder<unknown> = sql`true`) => sql`
+/** Condition that an orden of these days can be invoiced and is in no document. Table: orden. */
+const LIBRE = sql`orden.fecha_creacion > now() - make_interval(days => ${DIAS}) and ${MOTIVO_DE_EXCLUSION} is null and ${SIN_DOCUMENTO}`;
+
+/** Tax data that a buyer gave at the marketplace. Tables: orden, f. */
+const DE_COMPRADOR = sql`f.market = orden.market and f.billing_info_id = orden.billing_info_id
+  and f.rfc <> '' and f.rfc not in (${RFC_PUBLICO}, ${RFC_EXTRANJERO})`;
+
+/** Sales whose buyer gave tax data and that wait for their factura, each once. */
+const piden = (y: RawBuilder<unknown> = sql`true`) => sql`
   select orden.market, orden.num_orden, min(orden.id::text) as id, min(orden.fecha_creacion) as desde,
     (array_agg(orden.titulo order by orden.market_id))[1] as titulo, sum(orden.pagado_abs) as pagado,
     min(f.razon_social) as razon_social, coalesce(bool_and(${LISTA}), false) as lista
-  from orden ${sql.raw(pide ? 'join' : 'left join')} comprador_fiscal f
-    on f.market = orden.market and f.billing_info_id = orden.billing_info_id
-    and f.rfc <> '' and f.rfc not in (${RFC_PUBLICO}, ${RFC_EXTRANJERO})
-  where orden.fecha_creacion > now() - make_interval(days => ${DIAS})
-    and ${MOTIVO_DE_EXCLUSION} is null and ${SIN_DOCUMENTO}
-    and ${pide ? y : sql`f.rfc is null`}
+  from orden join comprador_fiscal f on ${DE_COMPRADOR}
+  where ${LIBRE} and ${y}
   group by orden.market, orden.num_orden`;
+
+/** Most ordenes of one sale. */
+const DE_UNA_VENTA = 20;
+/** The newest sales whose buyer gave no tax data. Only so many ordenes are read as so many sales may have: there are as many such sales as a shop sells. */
+const otras = (limite: number) => sql`
+  select market, num_orden, min(fecha_creacion) as desde, (array_agg(titulo order by market_id))[1] as titulo, sum(pagado_abs) as pagado,
+    null::text as razon_social, false as lista
+  from (
+    select orden.market, orden.num_orden, orden.market_id, orden.fecha_creacion, orden.titulo, orden.pagado_abs from orden
+    where ${LIBRE} and not exists (select from comprador_fiscal f where ${DE_COMPRADOR})
+    order by orden.fecha_creacion desc limit ${limite * DE_UNA_VENTA}) libre
+  group by market, num_orden order by desde desc, num_orden limit ${limite}`;
 
 /** 'Listas para facturar': sales whose buyer gave tax data at the marketplace and whose factura needs one press. The screen has those that need more. */
 export const listasParaFacturar: Cola = {
@@ -47,7 +62,7 @@ export const listasParaFacturar: Cola = {
     countInSql(
       db,
       sql`select id, titulo, concat_ws(' · ', num_orden, razon_social) as detalle,
-        'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${esperan(true, LISTA)}) e`,
+        'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${piden(LISTA)}) e`,
       PLAZOS,
       mirada,
     ),
@@ -70,18 +85,16 @@ export async function listPorFacturar(
   db: Db,
   limite: number,
 ): Promise<{ piden: number; listas: number; ventas: VentaPorFacturar[] }> {
-  const [pedidas, otras] = await Promise.all([
+  const [pedidas, demas] = await Promise.all([
     sql<VentaPorFacturar & { cuantas: number; listas: number }>`select *, count(*) over ()::int as cuantas,
-      count(*) filter (where lista) over ()::int as listas from (${esperan(true)}) e
+      count(*) filter (where lista) over ()::int as listas from (${piden()}) e
       order by desde, num_orden limit ${limite}`.execute(db),
-    sql<VentaPorFacturar>`select * from (${esperan(false)}) e order by desde desc, num_orden limit ${limite}`.execute(
-      db,
-    ),
+    sql<VentaPorFacturar>`${otras(limite)}`.execute(db),
   ]);
   return {
     piden: pedidas.rows[0]?.cuantas ?? 0,
     listas: pedidas.rows[0]?.listas ?? 0,
-    ventas: [...pedidas.rows, ...otras.rows]
+    ventas: [...pedidas.rows, ...demas.rows]
       .slice(0, limite)
       .map(({ market, numOrden, titulo, desde, pagado, razonSocial, lista }) => ({
         market,
