@@ -39,6 +39,16 @@ function args(path: string, body?: Record<string, string>, usuario = quien): Act
 }
 const acceptOne = async () => (await acceptFacturas(db, quien, 1))[0]!;
 const stateOf = async (id: string) => (await effectView(db, id))!.state;
+const failedLooks = async (effectId: string) => {
+  const looks = await db
+    .selectFrom('effectAttempt')
+    .select('id')
+    .where('effectId', '=', effectId)
+    .where('kind', '=', 'find')
+    .where('outcome', '=', 'unclear')
+    .execute();
+  return looks.length;
+};
 /** A press on the board as it stands. */
 const decide = async (body: Record<string, string>, usuario = quien) =>
   action(args('', { huella: (await board(body.effectId!))?.huella ?? '', ...body }, usuario));
@@ -70,6 +80,9 @@ test(
     });
     expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
     // Nothing was answered, so nothing is shown as an answer.
+    expect((await loader(args(`?ver=${effectId}`))).dudosa).toBeNull();
+    // Nor is what a look met that failed.
+    await runJobsUntil(async () => (await failedLooks(effectId)) > 0);
     expect((await loader(args(`?ver=${effectId}`))).dudosa).toBeNull();
 
     const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;

@@ -120,6 +120,8 @@ async function lastAttempts(
     .select(['effectId', 'message', 'sealed'])
     .where('effectId', 'in', [...effectIds])
     .where('outcome', 'in', [...outcomes])
+    // What a look met that failed answers the look, and nothing that was asked for.
+    .where((is) => is.or([is('kind', '!=', 'find'), is('outcome', '!=', 'unclear')]))
     .orderBy('effectId')
     .orderBy('id', 'desc')
     .execute();
