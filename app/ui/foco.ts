@@ -35,10 +35,12 @@ export function focusOn(element: HTMLElement | null | undefined, { lend = false 
   if (!element || element.matches(ACTS)) return false;
   // A heading outside the Tab order still takes the focus.
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1;
-  element.focus({ preventScroll: true });
-  if (document.activeElement !== element) return false;
+  const before = lent;
   lent = lend ? element : null;
-  return true;
+  element.focus({ preventScroll: true });
+  if (document.activeElement === element) return true;
+  lent = before;
+  return false;
 }
 
 /** Gives a person's own focus to what took the place of the element that had it, which may be a button that acts: they had put the focus there themselves. */

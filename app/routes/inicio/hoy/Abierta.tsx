@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, type RefObject } from 'react';
 import { tableOf } from '~/core/table';
-import { focusOn } from '~/ui/foco';
+import { focusOn, isFocusFree } from '~/ui/foco';
 import { lazyPart } from '~/ui/lazyPart';
 import { useBrowserLayout } from '~/ui/useBrowserLayout';
 import { useHydrated } from '~/ui/useHydrated';
@@ -38,9 +38,10 @@ export function Abierta({ clave, alTerminar, alPasar, ...props }: Props) {
   const caja = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   useStill(caja);
+  const isIn = useIsIn(caja);
   const { Part } = PARTES[clave]!;
   const leave = (tell: (conFoco: boolean) => void) => () => {
-    const dentro = caja.current!.contains(document.activeElement);
+    const dentro = isIn();
     // The form is about to go, and the next one is still to be read.
     if (dentro) focusOn(caja.current!.closest('section')?.querySelector('h2'), { lend: true });
     tell(dentro);
@@ -56,6 +57,25 @@ export function Abierta({ clave, alTerminar, alPasar, ...props }: Props) {
       )}
     </div>
   );
+}
+
+/** Returns a function that tells whether this person is in the box. They still are when the field they were in went away under them. */
+function useIsIn(caja: RefObject<HTMLElement>): () => boolean {
+  const last = useRef(false);
+  useEffect(() => {
+    const see = ({ type, target }: Event) => {
+      // A question about the form stands outside of it, and so does the place that the focus is put in when the field goes away.
+      if (!(target instanceof Element) || target.closest('dialog') || (type === 'focusin' && isFocusFree())) return;
+      last.current = caja.current?.contains(target) ?? false;
+    };
+    document.addEventListener('focusin', see);
+    document.addEventListener('pointerdown', see);
+    return () => {
+      document.removeEventListener('focusin', see);
+      document.removeEventListener('pointerdown', see);
+    };
+  }, [caja]);
+  return () => caja.current!.contains(document.activeElement) || (last.current && isFocusFree());
 }
 
 /** Keeps a form that a person is in where it stands on the screen, while what is above it comes or goes. */
