@@ -11,6 +11,10 @@ const Aviso = z.object({
   deshacer: Deshacer.optional().catch(undefined),
 });
 type Aviso = z.output<typeof Aviso>;
+const Guardado = Aviso.extend({
+  /** When a script first read the notice, in ms since the epoch. */
+  leido: z.number().optional().catch(undefined),
+});
 
 /** Returns the cookie with a notice for the next page; scripts cannot read it. */
 const cookie = ownCookie('aviso', { maxAge: 60 });
@@ -24,8 +28,20 @@ export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura
   return whole && whole.length <= MAX_COOKIE ? whole : cookie.write(aviso);
 }
 
-/** Returns the notice that waits, if any, and the cookie that removes it. */
-export async function takeFlash(request: Request): Promise<{ aviso: Aviso; forget: string } | null> {
-  const { data: aviso } = Aviso.safeParse(await cookie.read(request));
-  return aviso ? { aviso, forget: await cookie.forget() } : null;
+/** How long scripts may read a notice again: an answer that another one overtakes is thrown away with the notice in it. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Returns the notice that waits, if any, and the cookie to set. A page that the browser loads takes the notice away. A page that a script reads leaves the notice
+ * to other scripts for a moment, under the same id, so that whoever showed it knows it.
+ */
+export async function takeFlash(request: Request): Promise<{ aviso: Aviso; cookie: string } | null> {
+  const { data: guardado } = Guardado.safeParse(await cookie.read(request));
+  if (!guardado) return null;
+  const { leido, ...aviso } = guardado;
+  if (request.headers.get('Sec-Fetch-Dest') !== 'empty')
+    return leido === undefined ? { aviso, cookie: await cookie.forget() } : null;
+  const rest = (leido ?? Date.now()) + AGAIN_MS - Date.now();
+  if (rest <= 0) return null;
+  return { aviso, cookie: await cookie.write({ ...aviso, leido: leido ?? Date.now() }, Math.ceil(rest / 1_000)) };
 }

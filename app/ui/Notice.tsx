@@ -1,5 +1,5 @@
 import { Form, useLocation } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNotices, type Aviso } from './notify';
 import { Hidden } from './useAnswer';
 import { useHydrated } from './useHydrated';
@@ -25,9 +25,13 @@ export function Notice({ aviso }: { aviso: Aviso | null }) {
   useNotices((own) => {
     if (own ?? typeof shown?.deshacer === 'function') show(own);
   });
+  // The page may bring a notice again that was shown.
+  const id = aviso?.id;
+  const latest = useRef(aviso);
+  latest.current = aviso;
   useEffect(() => {
-    if (aviso) show(aviso);
-  }, [aviso]);
+    if (id !== undefined) show(latest.current);
+  }, [id]);
   useEffect(() => {
     if (!shown || !hydrated || held) return;
     const timer = setTimeout(() => setShown(null), shown.dura ?? (shown.deshacer ? CON_DESHACER_MS : VISIBLE_MS));
