@@ -46,6 +46,12 @@ export function keepPageWithoutNetwork(): void {
     );
   window.addEventListener('online', probe);
   window.fetch = async (input, init) => {
+    if (isManifest(input)) {
+      const answer = await reach(input, init);
+      const opening = pageOnItsWay();
+      // The router would leave by itself and ask about what was typed.
+      return opening && answer.headers.has('X-Remix-Reload-Document') ? openAnew(opening) : answer;
+    }
     if (!isOfRouter(input)) return reach(input, init);
     const reads = (init?.method ?? 'GET') === 'GET';
     const opening = reads ? pageOnItsWay() : undefined;
@@ -71,9 +77,15 @@ export function keepPageWithoutNetwork(): void {
 }
 
 /** True for a request of the router. The router's requests have this ending; a screen handles its own requests. */
-function isOfRouter(input: RequestInfo | URL): boolean {
+const isOfRouter = (input: RequestInfo | URL) => pathOf(input)?.endsWith('.data') ?? false;
+
+/** True where the router asks for routes that it does not know yet. */
+const isManifest = (input: RequestInfo | URL) => pathOf(input) === '/__manifest';
+
+/** Returns the path of an address of ours; undefined for that of somebody else. */
+function pathOf(input: RequestInfo | URL): string | undefined {
   const url = new URL(input instanceof Request ? input.url : input, window.location.href);
-  return url.origin === window.location.origin && url.pathname.endsWith('.data');
+  return url.origin === window.location.origin ? url.pathname : undefined;
 }
 
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import type { SaleFacts } from '../support/mercadolibre';
 import { png } from '../support/builders/archivos';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, LONG, expect, test } from './support/test';
 
 /** Nobody else's listing. */
 const item = () => `MLM29${String(Date.now()).slice(-8)}`;
@@ -156,7 +156,7 @@ test('a claim shows its clock; it is answered with evidence, and ended once some
   await expect(panel.getByText(/Se devolvió el pago/)).toBeVisible(BESIDE);
 });
 
-test('two people at one question see each other, and which of them writes', async ({ as }) => {
+test('two people at one question see each other, and which of them writes', LONG, async ({ as }) => {
   const itemId = item();
   const { id } = await withDatabase((db) =>
     db

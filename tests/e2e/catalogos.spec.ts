@@ -1,5 +1,5 @@
 import { enFila } from './support/fila';
-import { BESIDE, BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, test } from './support/test';
 
 for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
@@ -37,7 +37,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   });
 }
 
-test('the tax data of a customer are shown whole and corrected', async ({ as, sandbox }) => {
+test('the tax data of a customer are shown whole and corrected', LONG, async ({ as, sandbox }) => {
   const page = await as('admin');
   // Somebody invoiced to them before: their first factura keeps the record.
   const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'LOML6803054A8' });

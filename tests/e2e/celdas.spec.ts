@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, LONG, expect, listTakenOver, test } from './support/test';
 
 /** Nobody else's listings: three with one word in their titles, the first of them the oldest. */
 async function ponerALaVenta(sandbox: SandboxClient) {
@@ -52,6 +52,7 @@ const expectStill = async (page: Page, antes: Awaited<ReturnType<typeof lugares>
 const abrir = async (page: Page, query: string) => {
   await page.goto(`/sa/publicaciones?${query}`, { waitUntil: 'networkidle' });
   await expect(page.locator('td[data-edita]').first()).toBeVisible();
+  await listTakenOver(page);
 };
 
 test('price and stock are changed in their row: Enter, Tab, a field that is left, Esc, empty, 0, and the way back', async ({
@@ -225,22 +226,23 @@ test('what somebody else changed meanwhile is told in the cell, and what was typ
   expect((await alla(sandbox, claves[1]!)).price).toBe(800);
 });
 
-test('on a telephone, and for people who may only look, a press on a price opens its record', async ({
-  as,
-  sandbox,
-}) => {
-  const { palabra } = await ponerALaVenta(sandbox);
-  const page = await as('sa');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/sa/publicaciones?q=${palabra}`, { waitUntil: 'networkidle' });
-  // The link of a card lies over all of it, and a press through it waits for nothing.
-  await expect(celda(page, `${palabra} 1`, 'Precio')).toBeVisible();
-  await celda(page, `${palabra} 1`, 'Precio').click({ force: true });
-  await expect(page).toHaveURL(/ver=/);
-  await expect(page.getByRole('textbox', { name: /^Precio de/ })).toHaveCount(0);
+test(
+  'on a telephone, and for people who may only look, a press on a price opens its record',
+  LONG,
+  async ({ as, sandbox }) => {
+    const { palabra } = await ponerALaVenta(sandbox);
+    const page = await as('sa');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/sa/publicaciones?q=${palabra}`, { waitUntil: 'networkidle' });
+    // The link of a card lies over all of it, and a press through it waits for nothing.
+    await expect(celda(page, `${palabra} 1`, 'Precio')).toBeVisible();
+    await celda(page, `${palabra} 1`, 'Precio').click({ force: true });
+    await expect(page).toHaveURL(/ver=/);
+    await expect(page.getByRole('textbox', { name: /^Precio de/ })).toHaveCount(0);
 
-  const aux = await as('aux');
-  await aux.goto(`/aux/publicaciones?q=${palabra}`, { waitUntil: 'networkidle' });
-  await expect(fila(aux, `${palabra} 1`)).toBeVisible();
-  await expect(aux.locator('td[data-edita]')).toHaveCount(0);
-});
+    const aux = await as('aux');
+    await aux.goto(`/aux/publicaciones?q=${palabra}`, { waitUntil: 'networkidle' });
+    await expect(fila(aux, `${palabra} 1`)).toBeVisible();
+    await expect(aux.locator('td[data-edita]')).toHaveCount(0);
+  },
+);

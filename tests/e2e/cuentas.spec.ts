@@ -184,31 +184,37 @@ test('a notice leaves after two and a half seconds', LONG, async ({ page }) => {
   await expect(notice).toBeHidden();
 });
 
-test('on a telephone the menu opens and closes, by touch and by keyboard, and nothing overflows', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  await signIn(page, 'sa');
-  await page.getByRole('link', { name: 'Menú' }).click();
-  const menu = page.getByRole('navigation', { name: 'Menú principal' });
-  await expect(menu).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
-  await page.getByRole('link', { name: 'Menú' }).press('Enter');
-  await menu.getByRole('link', { name: 'Usuarios' }).click();
-  await expect(menu).toBeHidden();
-  for (const path of [
-    '/sa/usuarios',
-    '/sa/usuarios?agregar=1',
-    '/sa/datosUsuario',
-    '/terminosYCondiciones',
-    '/no/existe',
-    '/admin',
-  ]) {
-    await page.goto(path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  }
-});
+test(
+  'on a telephone the menu opens and closes, by touch and by keyboard, and nothing overflows',
+  LONG,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await signIn(page, 'sa');
+    await page.getByRole('link', { name: 'Menú' }).click();
+    const menu = page.getByRole('navigation', { name: 'Menú principal' });
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await page.getByRole('link', { name: 'Menú' }).press('Enter');
+    await menu.getByRole('link', { name: 'Usuarios' }).click();
+    await expect(menu).toBeHidden();
+    for (const path of [
+      '/sa/usuarios',
+      '/sa/usuarios?agregar=1',
+      '/sa/datosUsuario',
+      '/terminosYCondiciones',
+      '/no/existe',
+      '/admin',
+    ]) {
+      await page.goto(path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+    }
+  },
+);
 
-test('an app is sent in parts and fetched by whoever is signed in', async ({ as }, testInfo) => {
+test('an app is sent in parts and fetched by whoever is signed in', LONG, async ({ as }, testInfo) => {
   const apk = buildApk({ relleno: 5_000_000, version: '7.1' });
   const page = await as('sa');
   await page.goto('/sa/subirApp');

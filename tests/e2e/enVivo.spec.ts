@@ -2,7 +2,7 @@ import { extractText } from 'unpdf';
 import type { Page } from '@playwright/test';
 import { seedOrden } from './support/ordenes';
 import { withDatabase } from './support/database';
-import { expect, test } from './support/test';
+import { LONG, expect, test } from './support/test';
 
 /** One look of the table at what came, and its answer. */
 const LOOK = { timeout: 20_000 };
@@ -152,32 +152,36 @@ test('on a telephone a row is a card: nothing lies sideways, and it opens by its
   await expect.poll(async () => (await row(page, 0).boundingBox())?.y).toBeLessThanOrEqual(130);
 });
 
-test('on paper each page of a list has its header, and nothing of the frame is there', async ({ as, browserName }) => {
-  test.skip(browserName !== 'chromium', 'only Chromium prints to a file');
-  const papel = `Papel${Date.now()}`;
-  for (let hours = 1; hours < 60; hours++) await seedOrden({ hours, titulo: `${papel} ${hours}`, envio: null });
-  const page = await as('sa');
-  await page.goto(`/sa/ordenes?q=${papel}&imprimir=1`);
-  await expect(page.locator('tbody tr[data-i]')).toHaveCount(59);
-  await page.emulateMedia({ media: 'print' });
-  // A letter of paper, less its margins.
-  await page.setViewportSize({ width: 740, height: 1000 });
-  const titulo = page.locator('tbody tr[data-i="0"] td', { hasText: papel });
-  expect((await titulo.boundingBox())!.width).toBeGreaterThan(60);
-  await expect(page.locator('tbody tr[data-i]').first()).toHaveCSS('display', 'table-row');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(740);
-  await expect(page.getByRole('checkbox')).toHaveCount(0);
-  await expect(page.getByRole('navigation', { name: 'Menú principal' })).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden();
-  await expect(page.getByText(`«${papel}» · 59 registros`)).toBeVisible();
-  expect(await page.locator('.lista-tabla thead').evaluate((head) => getComputedStyle(head).display)).toBe(
-    'table-header-group',
-  );
-  expect(await page.locator('.lista-caja').evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
-  // Ink is dark, whatever the screen is, and by no script.
-  await page.locator('html').evaluate((root) => root.setAttribute('data-mantine-color-scheme', 'dark'));
-  await expect(titulo).toHaveCSS('color', 'rgb(27, 36, 48)');
-  const { text: pages } = await extractText(new Uint8Array(await page.pdf({ format: 'Letter' })));
-  expect(pages.length).toBeGreaterThan(1);
-  for (const text of pages) expect(text.replace(/\s+/g, ' ')).toContain('Monto Pagado');
-});
+test(
+  'on paper each page of a list has its header, and nothing of the frame is there',
+  LONG,
+  async ({ as, browserName }) => {
+    test.skip(browserName !== 'chromium', 'only Chromium prints to a file');
+    const papel = `Papel${Date.now()}`;
+    for (let hours = 1; hours < 60; hours++) await seedOrden({ hours, titulo: `${papel} ${hours}`, envio: null });
+    const page = await as('sa');
+    await page.goto(`/sa/ordenes?q=${papel}&imprimir=1`);
+    await expect(page.locator('tbody tr[data-i]')).toHaveCount(59);
+    await page.emulateMedia({ media: 'print' });
+    // A letter of paper, less its margins.
+    await page.setViewportSize({ width: 740, height: 1000 });
+    const titulo = page.locator('tbody tr[data-i="0"] td', { hasText: papel });
+    expect((await titulo.boundingBox())!.width).toBeGreaterThan(60);
+    await expect(page.locator('tbody tr[data-i]').first()).toHaveCSS('display', 'table-row');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(740);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
+    await expect(page.getByRole('navigation', { name: 'Menú principal' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden();
+    await expect(page.getByText(`«${papel}» · 59 registros`)).toBeVisible();
+    expect(await page.locator('.lista-tabla thead').evaluate((head) => getComputedStyle(head).display)).toBe(
+      'table-header-group',
+    );
+    expect(await page.locator('.lista-caja').evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+    // Ink is dark, whatever the screen is, and by no script.
+    await page.locator('html').evaluate((root) => root.setAttribute('data-mantine-color-scheme', 'dark'));
+    await expect(titulo).toHaveCSS('color', 'rgb(27, 36, 48)');
+    const { text: pages } = await extractText(new Uint8Array(await page.pdf({ format: 'Letter' })));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const text of pages) expect(text.replace(/\s+/g, ' ')).toContain('Monto Pagado');
+  },
+);

@@ -7,7 +7,7 @@ import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectNoSideways } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { BESIDE, BOTH, downloaded, expect, test } from './support/test';
+import { BESIDE, BOTH, downloaded, LONG, expect, test } from './support/test';
 
 const MARIA = { rfc: 'RAOF850412K20', razonSocial: 'maria fernanda  ramirez ochoa', cp: '06600', regimen: '612' };
 /** Of a public page in all without its script, and of that script. */
@@ -329,66 +329,66 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
     // What comes without the script comes with it too.
     if (javaScriptEnabled)
-      test('every kind of public page weighs at most 30 kB, and its one script at most 10', async ({
-        page,
-        sandbox,
-        allowConsole,
-      }) => {
-        allowConsole(/404|418|422/);
-        const sale = await sell(sandbox, 'pack');
-        await enter(page, sale);
-        await page.getByLabel('RFC').fill(MARIA.rfc);
-        await fill(page);
-        await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-        await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
-        const here = page.url().split('?')[0]!;
-        const weigh = async (address: string) => {
-          const all = await fetched(page, address);
-          const scripts = all.filter(([url]) => url.endsWith('.js'));
-          const sum = (some: typeof all) => some.reduce((total, [, bytes]) => total + bytes, 0);
-          console.log(
-            address.replace(/\/facturacion\/.*(\?|$)/, '/facturacion/…$1'),
-            sum(all) - sum(scripts),
-            sum(scripts),
-          );
-          expect(sum(all) - sum(scripts), JSON.stringify(all)).toBeLessThanOrEqual(LIMIT_BYTES.page);
-          expect(sum(scripts), JSON.stringify(all)).toBeLessThanOrEqual(LIMIT_BYTES.script);
-          expect(
-            scripts.map(([url]) =>
-              url
-                .replace(/-\w+\.js$/, '')
-                .split('/')
-                .at(-1),
+      test(
+        'every kind of public page weighs at most 30 kB, and its one script at most 10',
+        LONG,
+        async ({ page, sandbox, allowConsole }) => {
+          allowConsole(/404|418|422/);
+          const sale = await sell(sandbox, 'pack');
+          await enter(page, sale);
+          await page.getByLabel('RFC').fill(MARIA.rfc);
+          await fill(page);
+          await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+          await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
+          const here = page.url().split('?')[0]!;
+          const weigh = async (address: string) => {
+            const all = await fetched(page, address);
+            const scripts = all.filter(([url]) => url.endsWith('.js'));
+            const sum = (some: typeof all) => some.reduce((total, [, bytes]) => total + bytes, 0);
+            console.log(
+              address.replace(/\/facturacion\/.*(\?|$)/, '/facturacion/…$1'),
+              sum(all) - sum(scripts),
+              sum(scripts),
+            );
+            expect(sum(all) - sum(scripts), JSON.stringify(all)).toBeLessThanOrEqual(LIMIT_BYTES.page);
+            expect(sum(scripts), JSON.stringify(all)).toBeLessThanOrEqual(LIMIT_BYTES.script);
+            expect(
+              scripts.map(([url]) =>
+                url
+                  .replace(/-\w+\.js$/, '')
+                  .split('/')
+                  .at(-1),
+              ),
+            ).toEqual(['publico']);
+          };
+          const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+          const { token } = await withDatabase((db) =>
+            db.transaction().execute((trx) =>
+              createEnlace(trx, {
+                market: 'ml',
+                numOrden,
+                origen: 'automatico',
+                usuarioId: null,
+                proposito: 'datosEnvio',
+              }),
             ),
-          ).toEqual(['publico']);
-        };
-        const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
-        const { token } = await withDatabase((db) =>
-          db.transaction().execute((trx) =>
-            createEnlace(trx, {
-              market: 'ml',
-              numOrden,
-              origen: 'automatico',
-              usuarioId: null,
-              proposito: 'datosEnvio',
-            }),
-          ),
-        );
-        for (const address of [
-          '/',
-          '/login',
-          '/terminosYCondiciones',
-          '/no-existe',
-          '/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-          `/datosEnvio/${token}`,
-          here,
-          `${here}?paso=2`,
-        ])
-          await weigh(address);
-        await page.getByRole('button', { name: 'Crear Factura' }).click();
-        await page.getByRole('button', { name: 'Si', exact: true }).click();
-        await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible(BESIDE);
-        await weigh(here);
-      });
+          );
+          for (const address of [
+            '/',
+            '/login',
+            '/terminosYCondiciones',
+            '/no-existe',
+            '/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+            `/datosEnvio/${token}`,
+            here,
+            `${here}?paso=2`,
+          ])
+            await weigh(address);
+          await page.getByRole('button', { name: 'Crear Factura' }).click();
+          await page.getByRole('button', { name: 'Si', exact: true }).click();
+          await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible(BESIDE);
+          await weigh(here);
+        },
+      );
   });
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
 import { expectButtonsUnderFields, expectTargets } from './support/fits';
-import { BESIDE, BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, test } from './support/test';
 
 /** The last step of a sale to a customer that is known, with JavaScript or without. */
 async function toReview(page: Page, sandbox: SandboxClient) {
@@ -81,21 +81,22 @@ const FORMAS = [
 /** Every run looks at a form on a desk or under a thumb, by turns: `npm run test:historias` looks at each of them on both. */
 const formasDe = (turno: 0 | 1) => FORMAS.filter((_, at) => process.env.E2E_LARGAS || at % 2 === turno);
 
-test('the buttons of every form end where its fields end, and what is pressed is 24 px on a desk', async ({
-  as,
-  sandbox,
-}) => {
-  const page = await as('sa');
-  await toReview(page, sandbox);
-  const paso = (n: string) => page.url().replace(/paso=\d/, `paso=${n}`);
-  for (const address of [paso('3'), paso('2'), paso('1'), ...formasDe(0)]) {
-    await page.goto(address);
-    await expectButtonsUnderFields(page, address);
-    await expectTargets(page, address, { least: 24 });
-  }
-});
+test(
+  'the buttons of every form end where its fields end, and what is pressed is 24 px on a desk',
+  LONG,
+  async ({ as, sandbox }) => {
+    const page = await as('sa');
+    await toReview(page, sandbox);
+    const paso = (n: string) => page.url().replace(/paso=\d/, `paso=${n}`);
+    for (const address of [paso('3'), paso('2'), paso('1'), ...formasDe(0)]) {
+      await page.goto(address);
+      await expectButtonsUnderFields(page, address);
+      await expectTargets(page, address, { least: 24 });
+    }
+  },
+);
 
-test('under a thumb what is pressed in a form is 44 px', async ({ as, browser, sandbox }) => {
+test('under a thumb what is pressed in a form is 44 px', LONG, async ({ as, browser, sandbox }) => {
   const signedIn = await as('sa');
   await toReview(signedIn, sandbox);
   const paso = (n: string) => signedIn.url().replace(/paso=\d/, `paso=${n}`);

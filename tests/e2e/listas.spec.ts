@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as xlsx from 'xlsx';
 import { FEBRERO, seedFebrero } from './support/facturas';
 import { expectFits } from './support/fits';
-import { BESIDE, LONG, expect, test } from './support/test';
+import { BESIDE, LONG, expect, listTakenOver, test } from './support/test';
 
 const TOTAL = 17_000;
 test.beforeAll(() => seedFebrero(TOTAL));
@@ -46,9 +46,7 @@ test.describe('con JavaScript', () => {
       .hover({ position: { x: 4, y: 4 } });
     await page.mouse.down();
     arrive();
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('.lista-tabla')!).some((key) => key.startsWith('__reactProps')),
-    );
+    await listTakenOver(page);
     await page.mouse.up();
     await expect(ficha(page)).toBeVisible();
     await expect(page.locator('tr.hueco').first()).toBeAttached();
@@ -320,7 +318,7 @@ test.describe('con JavaScript', () => {
     await expect(page.getByRole('button', { name: 'Reenviar correo' })).toHaveCount(0);
   });
 
-  test('a column is hidden from the keyboard, and stays so for this person', async ({ as }) => {
+  test('a column is hidden from the keyboard, and stays so for this person', LONG, async ({ as }) => {
     const page = await as('cont');
     await page.goto(`/cont/facturasClientes?${FEBRERO}`);
     const header = page.getByRole('columnheader', { name: 'RFC' });
@@ -352,7 +350,7 @@ test.describe('con JavaScript', () => {
     await expect(header).toBeVisible();
   });
 
-  test('what is searched is a chip, and a press away there are all dates', async ({ as }) => {
+  test('what is searched is a chip, and a press away there are all dates', LONG, async ({ as }) => {
     const page = await as('sa');
     await page.goto('/sa/facturasClientes?desde=2023-01-02&hasta=2023-01-31');
     // Days are read and written as people here write them, and one that does not exist is refused where it was written.
@@ -382,7 +380,7 @@ test.describe('con JavaScript', () => {
     await expect(page).not.toHaveURL(/q=/);
   });
 
-  test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+  test('nothing for assistive technology to stumble on, and no page wider than its screen', LONG, async ({ as }) => {
     const page = await as('sa');
     await openLive(page);
     await expect(row(page, 0)).toBeVisible();
@@ -422,7 +420,7 @@ test.describe('sin JavaScript', () => {
     await expect(tab).toHaveCount(0);
   });
 
-  test('the list goes by pages, and search, range, sort and dialog are links and forms', async ({ as }) => {
+  test('the list goes by pages, and search, range, sort and dialog are links and forms', LONG, async ({ as }) => {
     const page = await as('sa');
     await open(page);
     await expect(rows(page)).toHaveCount(50);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, LONG, expect, test } from './support/test';
 import type { SandboxClient } from '../support/sandboxClient';
 
 /** People who do not wait: 15 ms a key. */
@@ -218,7 +218,7 @@ test('a look-up of an RFC that comes late fills what nobody typed in, and leaves
   await expect(page.getByLabel('Razón Social')).toBeFocused();
 });
 
-test('a look-up of a postal code that fails or comes late takes nothing back', async ({ as, allowConsole }) => {
+test('a look-up of a postal code that fails or comes late takes nothing back', LONG, async ({ as, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
   const page = await as('user');
   await page.goto('/user/notaSencilla');
@@ -361,31 +361,35 @@ test('what was typed before the page was ready is known to it, kept over a reloa
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Secreta#1');
 });
 
-test('without JavaScript the summary of errors leads to each field', async ({ as, browser, sandbox, allowConsole }) => {
-  allowConsole(/422/);
-  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
-  const signedIn = await as('sa');
-  await search(signedIn, numOrden);
-  await signedIn.keyboard.press('Control+Enter');
-  await toReview(signedIn);
-  const context = await browser.newContext({
-    javaScriptEnabled: false,
-    storageState: await signedIn.context().storageState(),
-  });
-  const page = await context.newPage();
-  await page.goto(signedIn.url());
-  await page.goto(page.url().replace('paso=3', 'paso=2'));
-  await page.getByRole('button', { name: 'Otro RFC' }).click();
-  await page.getByLabel('RFC').fill('EKU9003173C9');
-  await page.getByLabel('Razón Social').fill('ESCUELA KEMPER URGATE');
-  await page.getByLabel('Código postal').fill('123');
-  await page.getByLabel('Regimen a facturar').selectOption('601');
-  await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
-  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-  const way = page.getByRole('alert').getByRole('link', { name: 'Código postal' });
-  await expect(way).toBeVisible();
-  const id = decodeURIComponent((await way.getAttribute('href'))!.slice(1));
-  expect(await page.locator(`[id="${id}"]`).inputValue()).toBe('123');
-  await context.close();
-  expect(await stamped(sandbox, numOrden)).toEqual([]);
-});
+test(
+  'without JavaScript the summary of errors leads to each field',
+  LONG,
+  async ({ as, browser, sandbox, allowConsole }) => {
+    allowConsole(/422/);
+    const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+    const signedIn = await as('sa');
+    await search(signedIn, numOrden);
+    await signedIn.keyboard.press('Control+Enter');
+    await toReview(signedIn);
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await signedIn.context().storageState(),
+    });
+    const page = await context.newPage();
+    await page.goto(signedIn.url());
+    await page.goto(page.url().replace('paso=3', 'paso=2'));
+    await page.getByRole('button', { name: 'Otro RFC' }).click();
+    await page.getByLabel('RFC').fill('EKU9003173C9');
+    await page.getByLabel('Razón Social').fill('ESCUELA KEMPER URGATE');
+    await page.getByLabel('Código postal').fill('123');
+    await page.getByLabel('Regimen a facturar').selectOption('601');
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+    const way = page.getByRole('alert').getByRole('link', { name: 'Código postal' });
+    await expect(way).toBeVisible();
+    const id = decodeURIComponent((await way.getAttribute('href'))!.slice(1));
+    expect(await page.locator(`[id="${id}"]`).inputValue()).toBe('123');
+    await context.close();
+    expect(await stamped(sandbox, numOrden)).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BESIDE, BOTH, downloaded, expect, test } from './support/test';
+import { BESIDE, BOTH, downloaded, LONG, expect, test } from './support/test';
 
 const next = (page: Page) => page.getByRole('button', { name: 'Siguiente' }).last().click();
 
@@ -13,51 +13,51 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('a note is written in three steps, downloaded, mailed and found among those issued', async ({
-      as,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      const page = await as('user');
-      const email = `nota-${how.replace(' ', '-')}-${Date.now()}@correo.mx`;
-      await page.goto('/user/notaSencilla');
-      await fillArticulo(page, 'Instalación de cámaras', '1231.50');
-      await page.getByRole('button', { name: 'Agregar artículo' }).click();
-      await page.getByLabel('Descripción del artículo 2').fill('Cable UTP');
-      await page.getByLabel('Precio unitario del artículo 2').fill('10');
-      await page.getByLabel('Cantidad del artículo 2').fill('3');
-      await next(page);
+    test(
+      'a note is written in three steps, downloaded, mailed and found among those issued',
+      LONG,
+      async ({ as, sandbox, allowConsole }) => {
+        allowConsole(/422/);
+        const page = await as('user');
+        const email = `nota-${how.replace(' ', '-')}-${Date.now()}@correo.mx`;
+        await page.goto('/user/notaSencilla');
+        await fillArticulo(page, 'Instalación de cámaras', '1231.50');
+        await page.getByRole('button', { name: 'Agregar artículo' }).click();
+        await page.getByLabel('Descripción del artículo 2').fill('Cable UTP');
+        await page.getByLabel('Precio unitario del artículo 2').fill('10');
+        await page.getByLabel('Cantidad del artículo 2').fill('3');
+        await next(page);
 
-      await expect(page.getByRole('heading', { name: 'Datos de la nota' })).toBeVisible();
-      await page.getByLabel(/^CP/).fill('06700');
-      if (javaScriptEnabled) await page.getByLabel('Calle').focus();
-      else await page.getByRole('button', { name: 'Buscar CP' }).click();
-      await expect(page.getByLabel('Colonia')).toHaveValue('Roma Norte');
-      await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
-      await page.getByLabel('Calle').fill('Orizaba');
-      await page.getByLabel('Número ext.').fill('101');
-      await next(page);
-      await expect(page.getByText('Este dato es requerido').first()).toBeVisible();
-      await page.getByLabel(/^Nombre/).fill('Begoña');
-      await page.getByLabel('Apellidos').fill('Núñez Peña');
-      await page.getByLabel('Télefono').pressSequentially('+52 1 55-1234-5678');
-      await page.getByLabel('Email').fill(email);
-      await next(page);
+        await expect(page.getByRole('heading', { name: 'Datos de la nota' })).toBeVisible();
+        await page.getByLabel(/^CP/).fill('06700');
+        if (javaScriptEnabled) await page.getByLabel('Calle').focus();
+        else await page.getByRole('button', { name: 'Buscar CP' }).click();
+        await expect(page.getByLabel('Colonia')).toHaveValue('Roma Norte');
+        await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
+        await page.getByLabel('Calle').fill('Orizaba');
+        await page.getByLabel('Número ext.').fill('101');
+        await next(page);
+        await expect(page.getByText('Este dato es requerido').first()).toBeVisible();
+        await page.getByLabel(/^Nombre/).fill('Begoña');
+        await page.getByLabel('Apellidos').fill('Núñez Peña');
+        await page.getByLabel('Télefono').pressSequentially('+52 1 55-1234-5678');
+        await page.getByLabel('Email').fill(email);
+        await next(page);
 
-      await expect(page.getByRole('cell', { name: '$1,261.50' })).toBeVisible();
-      await page.getByRole('button', { name: 'Crear Nota Sencilla' }).click();
-      await expect(page.getByText('¿Estas seguro de generar la nota sencilla?')).toBeVisible();
-      await page.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(page.getByRole('heading', { name: 'Nota Creada Correctamente' })).toBeVisible();
+        await expect(page.getByRole('cell', { name: '$1,261.50' })).toBeVisible();
+        await page.getByRole('button', { name: 'Crear Nota Sencilla' }).click();
+        await expect(page.getByText('¿Estas seguro de generar la nota sencilla?')).toBeVisible();
+        await page.getByRole('button', { name: 'Si', exact: true }).click();
+        await expect(page.getByRole('heading', { name: 'Nota Creada Correctamente' })).toBeVisible();
 
-      const file = await downloaded(page, 'Descargar PDF');
-      expect(file.headers()['content-type']).toBe('application/pdf');
-      await expect.poll(async () => (await sandbox.correo.inbox({ to: email })).length, BESIDE).toBe(1);
+        const file = await downloaded(page, 'Descargar PDF');
+        expect(file.headers()['content-type']).toBe('application/pdf');
+        await expect.poll(async () => (await sandbox.correo.inbox({ to: email })).length, BESIDE).toBe(1);
 
-      await page.getByRole('link', { name: 'Notas emitidas' }).last().click();
-      await expect(page.getByRole('row').filter({ hasText: email })).toContainText('$1,261.50');
-    });
+        await page.getByRole('link', { name: 'Notas emitidas' }).last().click();
+        await expect(page.getByRole('row').filter({ hasText: email })).toContainText('$1,261.50');
+      },
+    );
   });
 }
 

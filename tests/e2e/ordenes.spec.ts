@@ -49,7 +49,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       );
     });
 
-    test('the data of a shipment of ours are edited where they stand', async ({ as, allowConsole }) => {
+    test('the data of a shipment of ours are edited where they stand', LONG, async ({ as, allowConsole }) => {
       allowConsole(/422/);
       const { id } = await seedOrden({ hours: 2, envio: { propio: true } });
       const page = await as('admin');

@@ -2,7 +2,7 @@ import { cep, exifConLugar, pdf, png, trozo } from '../support/builders/archivos
 import { expectAccessible } from './support/fits';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
-import { BOTH, expect, test } from './support/test';
+import { BOTH, LONG, expect, test } from './support/test';
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 
@@ -113,121 +113,122 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
       expect((await (await as('user')).request.get(`/user/cotizaciones`)).status()).toBe(418);
     });
 
-    test('what is owed is chosen, paid by one transfer, and gone from what is owed; too little pays first what is due first', async ({
-      as,
-      allowConsole,
-    }) => {
-      allowConsole(/422 \(Unprocessable Entity\)/);
-      const proveedor = `e${String(Date.now()).slice(-9)}`;
-      const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
-      const tercera = await seedOrden({ hours: 3 });
-      await withDatabase(async (db) => {
-        await db
-          .insertInto('proveedor')
-          .values({ value: proveedor, label: 'Mayoreo de Seguridad del Norte y Bajío' })
-          .execute();
-        for (const [{ id: ordenId }, folio, monto, emitida] of [
-          [una, 'MN-1', '1250.50', '2026-10-01'],
-          [otra, 'MN-2', '300.00', '2026-10-05'],
-        ] as const)
-          await db.insertInto('proveedorFactura').values({ ordenId, proveedor, folio, monto, emitida }).execute();
-        const { id: pedidoId } = await db
-          .insertInto('pedido')
-          .values({ market: 'ml', numOrden: tercera.numOrden, proveedor, via: 'correo' })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const linea = {
-          pedidoId,
-          posicion: 1,
-          ordenId: tercera.id,
-          idProveedor: '1',
-          descripcion: 'Cámara',
-          cantidad: 1,
-        };
-        await db.insertInto('pedidoLinea').values(linea).execute();
-        for (const estado of ['enviando', 'confirmado', 'facturado'] as const)
-          await db.updateTable('pedido').set({ estado }).where('id', '=', pedidoId).execute();
-        const dicho = {
-          facturaFolio: 'MN-3',
-          facturaTotal: '99.90',
-          facturaMoneda: 'MXN',
-          facturaEn: new Date(),
-        } as const;
-        await db.updateTable('pedido').set(dicho).where('id', '=', pedidoId).execute();
-      });
-      const page = await as('admin');
-      // Without a term no day is late; its supplier says it.
-      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
-      await expect(page.getByText('Sin plazo').filter({ visible: true }).first()).toBeVisible();
-      // What the supplier announced is added by one press, and owed from then on.
-      await page.getByRole('link', { name: /^Agregarlas?$/ }).click();
-      const anunciadas = page.getByRole('dialog', { name: 'Facturas anunciadas' });
-      await expect(anunciadas.getByLabel(/MN-3/)).toBeChecked();
-      if (javaScriptEnabled) await expectAccessible(page, 'facturas anunciadas');
-      await anunciadas.getByRole('button', { name: 'Agregar', exact: true }).click();
-      await expect(page.getByText('Se agregaron las facturas.')).toBeVisible();
-      await expect(page.getByText('$99.90').filter({ visible: true }).first()).toBeVisible();
-      await page.goto(`/admin/proveedores?ver=${proveedor}`);
-      const plazo = page.getByLabel('Días para pagar');
-      await plazo.fill('366');
-      const editar = page.getByRole('button', { name: /^(Guardar|Editar)/ }).last();
-      await editar.click();
-      await expect(page.getByText('Escribe los días, de 0 a 365.').first()).toBeVisible();
-      await plazo.fill('30');
-      await editar.click();
-      await expect(page.getByText('Se modifico la información general correctamente.').first()).toBeVisible();
+    test(
+      'what is owed is chosen, paid by one transfer, and gone from what is owed; too little pays first what is due first',
+      LONG,
+      async ({ as, allowConsole }) => {
+        allowConsole(/422 \(Unprocessable Entity\)/);
+        const proveedor = `e${String(Date.now()).slice(-9)}`;
+        const [una, otra] = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 2 })];
+        const tercera = await seedOrden({ hours: 3 });
+        await withDatabase(async (db) => {
+          await db
+            .insertInto('proveedor')
+            .values({ value: proveedor, label: 'Mayoreo de Seguridad del Norte y Bajío' })
+            .execute();
+          for (const [{ id: ordenId }, folio, monto, emitida] of [
+            [una, 'MN-1', '1250.50', '2026-10-01'],
+            [otra, 'MN-2', '300.00', '2026-10-05'],
+          ] as const)
+            await db.insertInto('proveedorFactura').values({ ordenId, proveedor, folio, monto, emitida }).execute();
+          const { id: pedidoId } = await db
+            .insertInto('pedido')
+            .values({ market: 'ml', numOrden: tercera.numOrden, proveedor, via: 'correo' })
+            .returning('id')
+            .executeTakeFirstOrThrow();
+          const linea = {
+            pedidoId,
+            posicion: 1,
+            ordenId: tercera.id,
+            idProveedor: '1',
+            descripcion: 'Cámara',
+            cantidad: 1,
+          };
+          await db.insertInto('pedidoLinea').values(linea).execute();
+          for (const estado of ['enviando', 'confirmado', 'facturado'] as const)
+            await db.updateTable('pedido').set({ estado }).where('id', '=', pedidoId).execute();
+          const dicho = {
+            facturaFolio: 'MN-3',
+            facturaTotal: '99.90',
+            facturaMoneda: 'MXN',
+            facturaEn: new Date(),
+          } as const;
+          await db.updateTable('pedido').set(dicho).where('id', '=', pedidoId).execute();
+        });
+        const page = await as('admin');
+        // Without a term no day is late; its supplier says it.
+        await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
+        await expect(page.getByText('Sin plazo').filter({ visible: true }).first()).toBeVisible();
+        // What the supplier announced is added by one press, and owed from then on.
+        await page.getByRole('link', { name: /^Agregarlas?$/ }).click();
+        const anunciadas = page.getByRole('dialog', { name: 'Facturas anunciadas' });
+        await expect(anunciadas.getByLabel(/MN-3/)).toBeChecked();
+        if (javaScriptEnabled) await expectAccessible(page, 'facturas anunciadas');
+        await anunciadas.getByRole('button', { name: 'Agregar', exact: true }).click();
+        await expect(page.getByText('Se agregaron las facturas.')).toBeVisible();
+        await expect(page.getByText('$99.90').filter({ visible: true }).first()).toBeVisible();
+        await page.goto(`/admin/proveedores?ver=${proveedor}`);
+        const plazo = page.getByLabel('Días para pagar');
+        await plazo.fill('366');
+        const editar = page.getByRole('button', { name: /^(Guardar|Editar)/ }).last();
+        await editar.click();
+        await expect(page.getByText('Escribe los días, de 0 a 365.').first()).toBeVisible();
+        await plazo.fill('30');
+        await editar.click();
+        await expect(page.getByText('Se modifico la información general correctamente.').first()).toBeVisible();
 
-      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=vencidas`);
-      await expect(page.getByText('$1,250.50').filter({ visible: true }).first()).toBeVisible();
-      await expect(page.getByText('31/10/2026').first()).toBeVisible();
-      if (javaScriptEnabled) {
-        await expectAccessible(page, 'por pagar');
-        // On a telephone the button stands low: what hangs from it is in sight all the same.
-        const size = page.viewportSize()!;
-        await page.setViewportSize({ width: 390, height: 844 });
-        await page.getByRole('button', { name: 'Por proveedor' }).click();
-        const tabla = page.getByRole('region', { name: 'Lo que se debe a cada proveedor' });
-        await expect(tabla).toBeVisible();
-        const caja = await page.locator('.emergente:popover-open').boundingBox();
-        expect(caja!.y).toBeGreaterThanOrEqual(0);
-        expect(caja!.y + caja!.height).toBeLessThanOrEqual(844);
-        // The first field is empty and left by the press: its error does not take 'Cancelar' away from under the pointer.
-        await page.getByRole('link', { name: 'Pagar a Mayoreo' }).click();
-        await expect(page.getByLabel('Folio del pago')).toBeFocused();
-        await page.getByRole('dialog').getByRole('link', { name: 'Cancelar' }).click();
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-        await page.setViewportSize(size);
-      }
-      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&pagar=${proveedor}`);
-      const dialogo = page.getByRole('dialog', { name: 'Registrar pago a Mayoreo de Seguridad del Norte y Bajío' });
-      await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
-      await expect(dialogo.getByLabel(/MN-2/)).toBeChecked();
-      await expect(dialogo.getByLabel('Total')).toHaveValue('1550.50');
-      if (javaScriptEnabled) {
-        await expectAccessible(page, 'registrar pago');
+        await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&cuales=vencidas`);
+        await expect(page.getByText('$1,250.50').filter({ visible: true }).first()).toBeVisible();
+        await expect(page.getByText('31/10/2026').first()).toBeVisible();
+        if (javaScriptEnabled) {
+          await expectAccessible(page, 'por pagar');
+          // On a telephone the button stands low: what hangs from it is in sight all the same.
+          const size = page.viewportSize()!;
+          await page.setViewportSize({ width: 390, height: 844 });
+          await page.getByRole('button', { name: 'Por proveedor' }).click();
+          const tabla = page.getByRole('region', { name: 'Lo que se debe a cada proveedor' });
+          await expect(tabla).toBeVisible();
+          const caja = await page.locator('.emergente:popover-open').boundingBox();
+          expect(caja!.y).toBeGreaterThanOrEqual(0);
+          expect(caja!.y + caja!.height).toBeLessThanOrEqual(844);
+          // The first field is empty and left by the press: its error does not take 'Cancelar' away from under the pointer.
+          await page.getByRole('link', { name: 'Pagar a Mayoreo' }).click();
+          await expect(page.getByLabel('Folio del pago')).toBeFocused();
+          await page.getByRole('dialog').getByRole('link', { name: 'Cancelar' }).click();
+          await expect(page.getByRole('dialog')).toHaveCount(0);
+          await page.setViewportSize(size);
+        }
+        await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}&pagar=${proveedor}`);
+        const dialogo = page.getByRole('dialog', { name: 'Registrar pago a Mayoreo de Seguridad del Norte y Bajío' });
+        await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
+        await expect(dialogo.getByLabel(/MN-2/)).toBeChecked();
+        await expect(dialogo.getByLabel('Total')).toHaveValue('1550.50');
+        if (javaScriptEnabled) {
+          await expectAccessible(page, 'registrar pago');
+          await dialogo.getByLabel(/MN-2/).uncheck();
+          await expect(dialogo.getByLabel('Total')).toHaveValue('1250.50');
+          await dialogo.getByLabel(/MN-2/).check();
+        }
+        // A refusal keeps what was chosen and written, with scripts and without.
         await dialogo.getByLabel(/MN-2/).uncheck();
-        await expect(dialogo.getByLabel('Total')).toHaveValue('1250.50');
+        await dialogo.getByLabel('Total').fill('700.00');
+        await dialogo.getByLabel('Folio del pago').fill('SPEI-7');
+        await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
+        await expect(dialogo.getByText('No se detecto archivo').first()).toBeVisible();
+        await expect(dialogo.getByLabel('Total')).toHaveValue('700.00');
+        await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
+        await expect(dialogo.getByLabel(/MN-2/)).not.toBeChecked();
         await dialogo.getByLabel(/MN-2/).check();
-      }
-      // A refusal keeps what was chosen and written, with scripts and without.
-      await dialogo.getByLabel(/MN-2/).uncheck();
-      await dialogo.getByLabel('Total').fill('700.00');
-      await dialogo.getByLabel('Folio del pago').fill('SPEI-7');
-      await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
-      await expect(dialogo.getByText('No se detecto archivo').first()).toBeVisible();
-      await expect(dialogo.getByLabel('Total')).toHaveValue('700.00');
-      await expect(dialogo.getByLabel(/MN-1/)).toBeChecked();
-      await expect(dialogo.getByLabel(/MN-2/)).not.toBeChecked();
-      await dialogo.getByLabel(/MN-2/).check();
-      await dialogo.getByLabel('Folio del pago').fill('SPEI-77');
-      await dialogo.getByLabel('Total').fill('1,300.00');
-      await dialogo.locator('input[name="archivos"]').setInputFiles(file('recibo.pdf', pdf(proveedor)));
-      await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
-      await expect(page.getByText('Se registró el pago.')).toBeVisible();
-      await expect(page.getByText('Cuadra').filter({ visible: true }).first()).toBeVisible();
-      await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
-      await expect(page.getByText('MN-2').filter({ visible: true }).first()).toBeVisible();
-      await expect(page.getByText('$250.50').filter({ visible: true }).first()).toBeVisible();
-      await expect(page.getByText('MN-1')).toHaveCount(0);
-    });
+        await dialogo.getByLabel('Folio del pago').fill('SPEI-77');
+        await dialogo.getByLabel('Total').fill('1,300.00');
+        await dialogo.locator('input[name="archivos"]').setInputFiles(file('recibo.pdf', pdf(proveedor)));
+        await dialogo.getByRole('button', { name: 'Registrar pago' }).click();
+        await expect(page.getByText('Se registró el pago.')).toBeVisible();
+        await expect(page.getByText('Cuadra').filter({ visible: true }).first()).toBeVisible();
+        await page.goto(`/admin/pagosProveedores?tabla=porPagar&proveedor=${proveedor}`);
+        await expect(page.getByText('MN-2').filter({ visible: true }).first()).toBeVisible();
+        await expect(page.getByText('$250.50').filter({ visible: true }).first()).toBeVisible();
+        await expect(page.getByText('MN-1')).toHaveCount(0);
+      },
+    );
   });

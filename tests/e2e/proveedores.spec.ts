@@ -57,7 +57,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
     });
 
     // Both may be told at once: each is about a supplier of its own.
-    test('a margin says what it moves before it holds, and a list waits until it is applied', async ({ as }) => {
+    test('a margin says what it moves before it holds, and a list waits until it is applied', LONG, async ({ as }) => {
       const page = await as('sa');
       await page.goto('/sa/tiendasConfiguracion?tab=proveedores');
       const card = page.getByRole('region', { name: javaScriptEnabled ? 'TVC' : 'CVA', exact: true });

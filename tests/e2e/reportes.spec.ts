@@ -180,7 +180,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       }
     });
 
-    test('the graph of a range, and the same figures as tables beside it', async ({ as, allowConsole }) => {
+    test('the graph of a range, and the same figures as tables beside it', LONG, async ({ as, allowConsole }) => {
       allowConsole(/422/);
       const [mes, nombre] = MESES.grafica[key];
       await saleOf(mes, '05', { pagado: '1500.00', sku: 'AMS|1|syscom|A' });
@@ -221,7 +221,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   });
 }
 
-test('a browser without a month field of its own gets a calendar', async ({ as }) => {
+test('a browser without a month field of its own gets a calendar', LONG, async ({ as }) => {
   const page = await as('admin');
   await page.addInitScript(() => {
     const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'type')!;
@@ -247,25 +247,29 @@ test('a browser without a month field of its own gets a calendar', async ({ as }
   await expect(page.getByText('marzo de 2024').first()).toBeVisible();
 });
 
-test('who keeps the books looks at the month and at the invoices of its sales, and changes nothing', async ({ as }) => {
-  const { id, numOrden } = await saleOf('2024-08', '10', { pagado: '80.00' });
-  const page = await as('cont');
-  await page.goto('/cont/mensual?mes=2024-08');
-  await expect(page.getByRole('link', { name: 'Abrir Cancelados' })).toBeVisible();
-  await row(page, numOrden).click();
-  await expect(facturas(page)).toContainText('La orden no tiene facturas de proveedor.');
-  await expect(facturas(page).getByRole('button')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(
-    (
-      await page.request.post(`/cont/mensual?proveedorFactura=${id}`, {
-        form: { intent: 'agregarFactura', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' },
-        headers: { Origin: new URL(page.url()).origin },
-      })
-    ).status(),
-  ).toBeGreaterThanOrEqual(400);
-});
+test(
+  'who keeps the books looks at the month and at the invoices of its sales, and changes nothing',
+  LONG,
+  async ({ as }) => {
+    const { id, numOrden } = await saleOf('2024-08', '10', { pagado: '80.00' });
+    const page = await as('cont');
+    await page.goto('/cont/mensual?mes=2024-08');
+    await expect(page.getByRole('link', { name: 'Abrir Cancelados' })).toBeVisible();
+    await row(page, numOrden).click();
+    await expect(facturas(page)).toContainText('La orden no tiene facturas de proveedor.');
+    await expect(facturas(page).getByRole('button')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(
+      (
+        await page.request.post(`/cont/mensual?proveedorFactura=${id}`, {
+          form: { intent: 'agregarFactura', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' },
+          headers: { Origin: new URL(page.url()).origin },
+        })
+      ).status(),
+    ).toBeGreaterThanOrEqual(400);
+  },
+);
 
 test('nothing for assistive technology to stumble on, and no page wider than its screen', LONG, async ({ as }) => {
   const { id } = await saleOf('2024-09', '10', {});

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { civilDay } from '~/core/time';
 import { seedVentas } from './support/mes';
 import { goByPalette, pressByKey, tabTo } from './support/teclado';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, LONG, expect, test } from './support/test';
 
 /** A month nobody else sells in. */
 const MES = { anio: String(Number(civilDay(new Date()).slice(0, 4)) - 1), mes: '04' };
@@ -57,7 +57,7 @@ test('a sale is found and invoiced without a pointer', async ({ as, sandbox, all
   expect(await sandbox.facturacom.stamped(numOrden)).toHaveLength(1);
 });
 
-test('a month is closed without a pointer', async ({ as, sandbox }) => {
+test('a month is closed without a pointer', LONG, async ({ as, sandbox }) => {
   const page = await as('sa');
   await withoutPointer(page);
   const mes = `${MES.anio}-${MES.mes}`;
@@ -84,32 +84,33 @@ test('a month is closed without a pointer', async ({ as, sandbox }) => {
   expect(living.map(({ total }) => total)).toEqual(['348.00']);
 });
 
-test('a screen reader meets title, filters, table and totals in that order, and a step after its screen', async ({
-  as,
-  sandbox,
-}) => {
-  const page = await as('sa');
-  await page.goto('/sa/ordenes');
-  await expect(page.locator('.lista-tabla tbody tr').first()).toBeVisible();
-  const read = await page.locator('body').ariaSnapshot();
-  const inOrder = [
-    'link "Saltar al contenido"',
-    'search:',
-    'navigation "Menú principal"',
-    'main:',
-    'heading "Ordenes" [level=1]',
-    'columnheader',
-    'gridcell',
-  ];
-  for (const part of inOrder) expect(read).toContain(part);
-  const places = inOrder.map((part) => read.indexOf(part));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+test(
+  'a screen reader meets title, filters, table and totals in that order, and a step after its screen',
+  LONG,
+  async ({ as, sandbox }) => {
+    const page = await as('sa');
+    await page.goto('/sa/ordenes');
+    await expect(page.locator('.lista-tabla tbody tr').first()).toBeVisible();
+    const read = await page.locator('body').ariaSnapshot();
+    const inOrder = [
+      'link "Saltar al contenido"',
+      'search:',
+      'navigation "Menú principal"',
+      'main:',
+      'heading "Ordenes" [level=1]',
+      'columnheader',
+      'gridcell',
+    ];
+    for (const part of inOrder) expect(read).toContain(part);
+    const places = inOrder.map((part) => read.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
 
-  const { numOrden } = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'EKU9003173C9' });
-  await page.goto('/sa');
-  await goByPalette(page, numOrden, `Facturar la orden ${numOrden}`);
-  await expect(page.getByRole('heading', { name: 'Artículos' })).toBeFocused();
-  const steps = await page.getByRole('main').ariaSnapshot();
-  expect(steps).toContain('heading "Facturación" [level=1]');
-  expect(steps.indexOf('heading "Facturación"')).toBeLessThan(steps.indexOf('heading "Artículos"'));
-});
+    const { numOrden } = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'EKU9003173C9' });
+    await page.goto('/sa');
+    await goByPalette(page, numOrden, `Facturar la orden ${numOrden}`);
+    await expect(page.getByRole('heading', { name: 'Artículos' })).toBeFocused();
+    const steps = await page.getByRole('main').ariaSnapshot();
+    expect(steps).toContain('heading "Facturación" [level=1]');
+    expect(steps.indexOf('heading "Facturación"')).toBeLessThan(steps.indexOf('heading "Artículos"'));
+  },
+);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { focusOn } from '../foco';
+import { useBrowserLayout } from '../useBrowserLayout';
 import { useTeclas } from '../useTeclas';
 import { Campo, type Abierto } from './Campo';
 import type { Celda } from './celda';
@@ -65,7 +66,8 @@ export function EditarCelda<Row>(props: Campos<Row>) {
   const latest = useRef({ abrir, columns });
   latest.current = { abrir, columns };
 
-  useEffect(() => {
+  // With the page's first drawing by React: a press after it is a press on a cell.
+  useBrowserLayout(() => {
     const box = caja.current!;
     // Before the row hears it: a press that changes a cell opens no panel.
     const press = (event: MouseEvent) => {

@@ -21,6 +21,29 @@ export const direccionesDe = (rol: Rol): string[] => [
 
 export { ROLES };
 
+/** The screens that people are in all day, and one of each other kind: every run walks these, and the long form all. */
+export const PRINCIPALES: ReadonlySet<string> = new Set([
+  'hoy',
+  'facturacion',
+  'facturacionGeneral',
+  'facturasClientes',
+  'ordenes',
+  'ordenesActivas',
+  'ordenesPorConfirmar',
+  'envios',
+  'productos',
+  'publicaciones',
+  'responderPreguntas',
+  'reclamos',
+  'stockInterno',
+  'pagosProveedores',
+  'balanceFiscal',
+  'grafica',
+  'pendientes',
+  'estado',
+  'tiendasConfiguracion',
+]);
+
 /** A window of somebody, signed in, who looks at things in this theme. */
 export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise<BrowserContext> {
   const context = await browser.newContext();

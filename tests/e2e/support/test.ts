@@ -20,6 +20,8 @@ type Fixtures = {
 
 /** What every run does without: `npm run test:historias` tells all there is. */
 export const LONG = { tag: '@larga' };
+/** True where all of it is told. */
+export const AT_LENGTH = Boolean(process.env.E2E_LARGAS);
 
 /**
  * JavaScript on and off. What is `atLength` is told without it only where all is told: a stepper, a list, a form and the public stories are told both
@@ -32,6 +34,13 @@ export const BOTH = [
 
 /** For what other processes do beside the page, on a machine that has much else to do: the worker at the PAC, a letter, a file. It only ends a wait in vain. */
 export const BESIDE = { timeout: 60_000 };
+
+/** Waits until React listens in the table of a list: before, a press goes where its link leads. */
+export async function listTakenOver(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('.lista-tabla')!).some((key) => key.startsWith('__reactProps')),
+  );
+}
 
 /** What a link of the page leads to, once it is there: the far side may be late with it, and the page then says to press again. */
 export async function downloaded(page: Page, link: string): Promise<APIResponse> {
