@@ -42,12 +42,32 @@ const STEPS = {
     after: 'build',
     follows: 'e2e',
     speaks: true,
-    run: ({ voice, files, flags }) => ofThese(files, isNoStory, (some) => vitest([...some, ...flags], voice)),
+    run: ({ voice, files, flags }) =>
+      ofThese(files, isBesideOthers, (some) =>
+        vitest(
+          [...(some.length > 0 || isMeasured(flags) ? some : APART.map((dir) => `--exclude=${dir}**`)), ...flags],
+          voice,
+        ),
+      ),
+  },
+  processes: {
+    after: 'build',
+    follows: 'vitest',
+    speaks: true,
+    run: ({ voice, files, flags }) =>
+      isMeasured(flags) && files.length === 0
+        ? { passed: 0, failed: 0 }
+        : ofThese(files, isApart, (some) => vitest([...SLOWLY, ...(some.length > 0 ? some : APART), ...flags], voice)),
   },
 };
 
+/** Tests with clocks and several processes of their own, which beside others measure those. */
+const APART = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests/bin/'];
 const isStory = (file) => file.startsWith('tests/e2e/');
-const isNoStory = (file) => !isStory(file);
+const isApart = (file) => APART.some((dir) => `${file}/`.startsWith(dir));
+const isBesideOthers = (file) => !isStory(file) && !isApart(file);
+/** What is covered is counted by one run. */
+const isMeasured = (flags) => flags.includes('--coverage');
 
 /** Runs the files that are a step's own; a step that none of the chosen files belongs to has nothing to do. */
 function ofThese(files, isOwn, run) {
@@ -92,6 +112,8 @@ export async function test(args) {
       }),
     );
   const results = await Promise.all(begun.values());
+  if (files.length > 0 && results.every(({ passed, failed }) => passed + failed === 0))
+    throw new Complaint(`Ninguno de estos pasos tiene pruebas en ${files.join(', ')}.`);
 
   console.log('');
   for (const { name, passed, failed, ms } of results)

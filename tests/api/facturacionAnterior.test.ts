@@ -1,5 +1,5 @@
 /** What the old client does about documents: a month's, notes, stored tax data, and what customers do with their link. */
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { forgetEnv } from '~/core/env.server';
 import { civilDay } from '~/core/time';
@@ -11,6 +11,7 @@ import { buildOrden } from '../support/builders/mes';
 import { buildVenta, CLIENTES } from '../support/builders/ventas';
 import { withWorker } from '../support/jobs';
 import { openPac, settle } from '../support/pac';
+import { wholeQuotas } from '../support/cuotas';
 
 const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 let token: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
     regimenes: [NUEVO.regimen],
   });
 });
-beforeEach(() => sql`delete from rate_limit`.execute(db));
+wholeQuotas(db);
 
 /** What the flag tells: an old client shows the words of what comes with 200. */
 const flag = (answer: { status: number; body: unknown }) => {

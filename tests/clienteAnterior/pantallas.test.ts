@@ -1,6 +1,5 @@
 /** The old client plays whole screens, each call in its turn: what one call answers is put back by the next. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
 import { civilDay, monthRange } from '~/core/time';
 import { ask, avisoOf, type Answered } from '../support/api';
 import { cep } from '../support/builders/archivos';
@@ -13,6 +12,7 @@ import { openPac } from '../support/pac';
 import { PASSWORD } from '../support/web';
 import type { Mundo } from './llamadas';
 import { buildMundo } from './mundo';
+import { wholeQuotas } from '../support/cuotas';
 
 process.env.API_POR_MINUTO = '100000';
 // Pictures of suppliers cannot be reached from a test: the marketplace is left to fetch them.
@@ -86,7 +86,7 @@ beforeAll(async () => {
   rango = `${mundo.desde}/${mundo.hasta}`;
   ({ token } = await entrar('sa', PASSWORD));
 }, 60_000);
-beforeEach(() => sql`delete from rate_limit`.execute(db));
+wholeQuotas(db);
 
 /** A taxpayer the PAC knows of and our records do not. */
 const NUEVO = { rfc: 'LOGM790203R55', nombre: 'MARTHA LOPEZ GUERRERO', cp: '03100', regimenes: ['612'] };

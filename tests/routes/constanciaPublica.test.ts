@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '~/core/submission';
 import { action } from '~/routes/public/facturacion';
 import { buildEnlace } from '../support/builders/enlaces';
@@ -8,10 +7,11 @@ import { codigoDe, escaneada, pngOf, qrPng } from '../support/codigoQr';
 import { constanciaPdf, pdfOf } from '../support/constancia';
 import { testDatabase } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
+import { wholeQuotas } from '../support/cuotas';
 
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
-beforeEach(() => sql`delete from rate_limit`.execute(db));
+wholeQuotas(db);
 afterEach(() => sandbox.reset('sat'));
 
 const CONSTANCIA = {

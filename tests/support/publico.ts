@@ -1,6 +1,4 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { sql } from 'kysely';
-import { beforeEach } from 'vitest';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { loader as download } from '~/routes/public/facturacionArchivo';
 import { visit, type Posted } from './builders/enlaces';
@@ -9,6 +7,7 @@ import { testDatabase } from './db';
 import { runJobs, runUntilSettled } from './jobs';
 import { setPace } from './pac';
 import { startTestSandbox } from './sandbox';
+import { wholeQuotas } from './cuotas';
 
 /** A taxpayer the PAC knows of and our records do not. */
 export const NUEVO = { rfc: 'LOGM790203R55', razonSocial: 'MARTHA LOPEZ GUERRERO', cp: '03100', regimen: '612' };
@@ -37,7 +36,7 @@ export async function openPublico() {
     regimenes: [NUEVO.regimen],
   });
   await runUntilSettled();
-  beforeEach(() => sql`delete from rate_limit`.execute(db));
+  wholeQuotas(db);
   return { db, sandbox, ana };
 }
 
