@@ -41,12 +41,18 @@ const anotar = (marketId: string, texto: string, dias: number) =>
       })
       .execute(),
   );
+/** Ends questions as the product does: a row that is gone would be missed by a page of another story that shows it. */
+const contestar = (marketId: string) =>
+  withDatabase((db) =>
+    db
+      .updateTable('pregunta')
+      .set((is) => ({ estatus: 'respondida', respuesta: 'Sí.', version: is('version', '+', 1) }))
+      .where('marketId', '~', marketId)
+      .where('estatus', '=', 'pendiente')
+      .execute(),
+  );
 /** One that stays would stand before those of the next test. */
-test.afterEach(() =>
-  withDatabase((db) => db.deleteFrom('pregunta').where('marketId', '~', '^(vieja|rapida|sigue|estatica)-').execute()),
-);
-const borrar = (marketId: string) =>
-  withDatabase((db) => db.deleteFrom('pregunta').where('marketId', '=', marketId).execute());
+test.afterEach(() => contestar('^(vieja|rapida|sigue|estatica)-'));
 
 test('the first question is answered in its card by keys alone, the next stands there, and neither who arrives nor a reload takes what is typed', async ({
   as,
@@ -106,7 +112,7 @@ test('the first question is answered in its card by keys alone, the next stands 
   await page.unrouteAll();
 
   // Gone while nobody typed: the next stands there.
-  await borrar(vieja);
+  await contestar(`^${vieja}$`);
   await expect(abierta).toContainText('¿Y el cable?', BESIDE);
   await respuesta.fill('También.');
   await page.reload();
