@@ -178,6 +178,9 @@ export type TipoDeGancho =
   | 'pedido.actualizado'
   | 'pregunta.nueva'
   | 'reclamo.nuevo'
-  | 'stock.movido';
+  | 'stock.movido'
+  | 'condicion.cambiada';
+/** Events that are delivered. A person asks for `prueba`, and nobody subscribes to it. */
+export type TipoDeEvento = TipoDeGancho | 'prueba';
 /** State of a delivery to a receiver. `muerta`: a day of failed tries; only a person sends the event again. */
 export type EstadoDeEntrega = 'pendiente' | 'entregada' | 'muerta';

@@ -1096,7 +1096,7 @@ create table gancho (
   constraint gancho_pkey PRIMARY KEY (id),
   constraint gancho_check CHECK ((secreto_anterior IS NULL) = (anterior_hasta IS NULL)),
   constraint gancho_nombre_check CHECK (length(nombre) >= 1 AND length(nombre) <= 60),
-  constraint gancho_tipos_check CHECK (cardinality(tipos) > 0 AND tipos <@ ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]),
+  constraint gancho_tipos_check CHECK (cardinality(tipos) > 0 AND tipos <@ ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text, 'condicion.cambiada'::text]),
   constraint gancho_url_check CHECK (length(url) >= 1 AND length(url) <= 500),
   constraint gancho_creado_por_fkey FOREIGN KEY (creado_por) REFERENCES usuario(id)
 );
@@ -1131,7 +1131,7 @@ create table gancho_evento (
   repartido_en timestamp with time zone,
   constraint gancho_evento_pkey PRIMARY KEY (id),
   constraint gancho_evento_tipo_entidad_id_ocurrido_en_key UNIQUE (tipo, entidad_id, ocurrido_en),
-  constraint gancho_evento_tipo_check CHECK (tipo = ANY (ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text]))
+  constraint gancho_evento_tipo_check CHECK (tipo = ANY (ARRAY['orden.creada'::text, 'orden.actualizada'::text, 'factura.timbrada'::text, 'factura.cancelada'::text, 'factura.rechazada'::text, 'pedido.actualizado'::text, 'pregunta.nueva'::text, 'reclamo.nuevo'::text, 'stock.movido'::text, 'condicion.cambiada'::text, 'prueba'::text]))
 );
 CREATE INDEX gancho_evento_por_repartir ON public.gancho_evento USING btree (id) WHERE (repartido_en IS NULL);
 

@@ -18,13 +18,16 @@ import { Orden } from './v1/ordenes.server';
 import { Factura } from './v1/ventas.server';
 import { Instante, type Crudo } from './wire';
 
-/** The kinds of events: the description of each, and how its data are read at the time of sending. */
-export type Evento = { resumen: string; data: z.ZodType; leer(db: Db, id: string): Promise<unknown> };
+/**
+ * The kinds of events: the description of each, and how its data are read at the time of sending. Null where the data are told with the event, and then a
+ * sentence stands beside them as `text`.
+ */
+export type Evento = { resumen: string; data: z.ZodType; leer: ((db: Db, id: string) => Promise<unknown>) | null };
 
 function evento<S extends z.ZodType>(
   resumen: string,
   data: S,
-  leer: (db: Db, id: string) => Promise<Crudo<z.output<S>> | undefined>,
+  leer: ((db: Db, id: string) => Promise<Crudo<z.output<S>> | undefined>) | null,
 ): Evento {
   return { resumen, data, leer };
 }
@@ -57,6 +60,14 @@ const Movimiento = z.object({
   detalle: z.string().nullable(),
 });
 
+const Condicion = z.object({
+  clave: z.string(),
+  estado: z.enum(['aviso', 'grave', 'resuelta']),
+  texto: z.string(),
+  remedio: z.string().nullable(),
+  pantalla: z.string().nullable(),
+});
+
 export const EVENTOS: Record<TipoDeGancho, Evento> = {
   'orden.creada': evento('Llegó una orden.', Orden, readOrden),
   'orden.actualizada': evento('Cambió una orden.', Orden, readOrden),
@@ -70,11 +81,16 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
   'pregunta.nueva': evento('Llegó una pregunta.', Pregunta, readPregunta),
   'reclamo.nuevo': evento('Se abrió un reclamo.', Reclamo, readReclamo),
   'stock.movido': evento('Una pieza de stock cambió de estado.', Movimiento, readMovimiento),
+  'condicion.cambiada': evento(
+    'Empezó, empeoró o terminó algo que atender: lo mismo que la carta a los sa. Trae `text`, como lo muestra Slack.',
+    Condicion,
+    null,
+  ),
 };
 
 /** Returns data with the described fields alone. */
 export const readCuerpo: ReadCuerpo = async (db, tipo, id) => {
   const { data, leer } = EVENTOS[tipo];
-  const found = await leer(db, id);
+  const found = await leer?.(db, id);
   return found === undefined ? undefined : projectorOf(data)(found);
 };

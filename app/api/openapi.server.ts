@@ -161,7 +161,7 @@ export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): 
 }
 
 /** Returns the description of the webhooks. */
-function webhookOf(tipo: string, { resumen, data }: Evento): Json {
+function webhookOf(tipo: string, { resumen, data, leer }: Evento): Json {
   return {
     post: {
       operationId: `aviso${tipo
@@ -187,9 +187,10 @@ function webhookOf(tipo: string, { resumen, data }: Evento): Json {
               properties: {
                 type: { const: tipo },
                 timestamp: { type: 'string', format: 'date-time' },
+                ...(leer === null && { text: STRING }),
                 data: schemaOf(data, 'output'),
               },
-              required: ['type', 'timestamp', 'data'],
+              required: ['type', 'timestamp', ...(leer === null ? ['text'] : []), 'data'],
               additionalProperties: false,
             },
           },

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { EVENTOS, readCuerpo } from '~/api/eventos.server';
+import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
+import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/internal/condicion';
+import { sendPrueba } from '~/platform/webhooks/announce.server';
 import { deliver } from '~/platform/webhooks/deliver.server';
 import { TIPOS } from '~/platform/webhooks/gancho';
 import {
@@ -25,6 +28,7 @@ import { testDatabase } from '../support/db';
 import { described } from '../support/api';
 
 process.env.GANCHOS_RED_PRIVADA = '1';
+const algo = (hallazgo: Hallazgo | null): Condicion => ({ clave: 'algo', mira: () => Promise.resolve(hallazgo) });
 const { db } = testDatabase();
 let quien: string;
 
@@ -188,6 +192,7 @@ test('each kind is told by what the domain writes', async () => {
     .set({ state: 'refused', reason: 'No', settledAt: new Date() })
     .where('id', '=', pedida)
     .execute();
+  await watchCondiciones(db, [algo({ nivel: 'aviso', texto: 'Algo pasa.', remedio: 'Haz algo.' })]);
   await salir(id);
   const dichos = recibidos.map(({ body }) => JSON.parse(body) as { type: keyof typeof EVENTOS; data: unknown });
   const cuantas = (tipo: string) => dichos.filter(({ type }) => type === tipo).length;
@@ -198,6 +203,64 @@ test('each kind is told by what the domain writes', async () => {
     expect([type, EVENTOS[type].data.safeParse(data).error]).toEqual([type, undefined]);
   const { webhooks } = described() as unknown as { webhooks: Record<string, unknown> };
   expect(Object.keys(webhooks).sort()).toEqual([...TIPOS].sort());
+});
+
+test('what somebody has to see to is told in a sentence too, when it begins, gets worse and ends, and to whom asked for it alone', async () => {
+  await db.deleteFrom('condicion').execute();
+  const [quiere, otro] = [await escuchar(), await escuchar()];
+  const { id } = await crear(quiere.url, ['condicion.cambiada']);
+  const { id: ajeno } = await crear(otro.url, ['orden.creada']);
+  const aviso = { nivel: 'aviso', texto: 'Algo pasa.', remedio: 'Haz algo.', pantalla: 'estado' } as const;
+  await watchCondiciones(db, [algo(aviso)]);
+  await watchCondiciones(db, [algo(aviso)]);
+  await watchCondiciones(db, [algo({ ...aviso, nivel: 'grave' })]);
+  await sql`update condicion set vista_en = now() - interval '6 minutes'`.execute(db);
+  await watchCondiciones(db, [algo(null)]);
+  await salir(id);
+  await salir(ajeno);
+  const dichos = quiere.recibidos.map(({ body }) => JSON.parse(body) as { text: string; data: { estado: string } });
+  const enOrden = (cual: (typeof dichos)[number]) => ['aviso', 'grave', 'resuelta'].indexOf(cual.data.estado);
+  expect(dichos.sort((a, b) => enOrden(a) - enOrden(b))).toMatchObject([
+    { type: 'condicion.cambiada', text: 'Aviso: Algo pasa. Haz algo.', data: { clave: 'algo', pantalla: 'estado' } },
+    { text: 'Atención: Algo pasa. Haz algo.' },
+    { text: 'Resuelto: Algo pasa.', data: { clave: 'algo', remedio: null } },
+  ]);
+  expect(otro.recibidos).toEqual([]);
+  await db.deleteFrom('gancho').execute();
+  await db.deleteFrom('ganchoEvento').execute();
+  await watchCondiciones(db, [algo(aviso)]);
+  expect(await db.selectFrom('ganchoEvento').select('id').execute()).toEqual([]);
+});
+
+test('a test reaches one receiver, signed, also while it is left alone; what it answered stands on the screen', async () => {
+  let responde: Responde = (response) => void response.writeHead(500).end('no puedo');
+  const { url, recibidos } = await escuchar((response, recibido) => responde(response, recibido));
+  const { id, secreto } = await crear(url, ['reclamo.nuevo']);
+  const otro = await escuchar();
+  await crear(otro.url);
+  const probar = () => db.transaction().execute((trx) => sendPrueba(trx, { gancho: id }, quien));
+  await probar();
+  await salir(id);
+  expect((await listGanchos(db))[0]).toMatchObject({
+    fallos: 1,
+    ultimas: [{ tipo: 'prueba', estado: 'pendiente', detalle: 'Respondió 500. no puedo' }],
+  });
+  responde = bien;
+  // The receiver failed a moment ago, and would be left alone.
+  await probar();
+  await yaMismo();
+  await salir(id);
+  const ultimo = recibidos.at(-1)!;
+  expect(ultimo.headers['webhook-signature']).toBe(firmaDe(secreto, ultimo));
+  expect(JSON.parse(ultimo.body)).toMatchObject({
+    type: 'prueba',
+    text: 'Prueba de Trastienda para Otro sistema.',
+    data: { receptor: 'Otro sistema' },
+  });
+  expect((await entregas()).map(({ estado }) => estado)).toEqual(['entregada', 'entregada']);
+  expect(otro.recibidos).toEqual([]);
+  const gone = db.transaction().execute((trx) => sendPrueba(trx, { gancho: quien }, quien));
+  await expect(gone).rejects.toThrow('Ese receptor ya no está.');
 });
 
 test('what failed is tried again with the same id, a receiver that fails is left alone, and after a day it is dead', async () => {

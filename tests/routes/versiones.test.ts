@@ -126,6 +126,7 @@ const WITHOUT: Record<string, string> = {
   'facturasClientes#pedirOtraVez': STATE,
   'usuarios#quitarSegundoFactor': STATE,
   'ganchos#crear': ADDS,
+  'ganchos#probar': ADDS,
   'ganchos#reenviar': STATE,
   'ganchos#reenviarTodas': STATE,
   'tokensApi#crear': OWN,

@@ -181,6 +181,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'ganchos#crear': 'POST /api/v1/ganchos',
   'ganchos#rotar': 'POST /api/v1/ganchos/{id}/secreto',
   'ganchos#quitar': 'DELETE /api/v1/ganchos/{id}',
+  'ganchos#probar': 'POST /api/v1/ganchos/{id}/prueba',
   'ganchos#reenviar': 'POST /api/v1/ganchos/entregas/{id}/reenvio',
   'ganchos#reenviarTodas': 'POST /api/v1/ganchos/{id}/reenvio',
   'tokensApi#crear': 'POST /api/v1/tokens',

@@ -31,7 +31,8 @@ import {
   updateVista,
   vistasQuery,
 } from '~/platform/lists/vistas.server';
-import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhooks/forms';
+import { sendPrueba } from '~/platform/webhooks/announce.server';
+import { DeReceptor, NuevoGancho, UnaEntrega, UnGancho } from '~/platform/webhooks/forms';
 import { TIPOS } from '~/platform/webhooks/gancho';
 import {
   createGancho,
@@ -383,10 +384,23 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
   }),
   defineFormCall({
     method: 'POST',
+    path: '/api/v1/ganchos/{id}/prueba',
+    resumen: 'Manda a un receptor un aviso de prueba, del tipo prueba y con text.',
+    ...ganchos,
+    form: DeReceptor,
+    de: { gancho: 'id' },
+    answer: ById,
+    async commit(trx, form, { usuario }) {
+      await sendPrueba(trx, form, usuario.id);
+      return { id: form.gancho };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
     path: '/api/v1/ganchos/{id}/reenvio',
     resumen: 'Manda otra vez todo lo que un receptor no recibió.',
     ...ganchos,
-    form: SusMuertas,
+    form: DeReceptor,
     de: { gancho: 'id' },
     answer: z.object({ avisos: z.int() }),
     commit: async (trx, form, { usuario }) => ({ avisos: await resend(trx, form, usuario.id) }),

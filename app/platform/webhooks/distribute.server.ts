@@ -25,6 +25,8 @@ async function distributeSome(db: Db, read: ReadCuerpo): Promise<boolean> {
     .where('repartidoEn', 'is', null)
     .orderBy('id')
     .limit(AT_ONCE)
+    // A test is written with its delivery, so none waits here.
+    .$narrowType<{ tipo: TipoDeGancho }>()
     .execute();
   if (eventos.length === 0) return false;
   const cuerpos: (string | null)[] = [];

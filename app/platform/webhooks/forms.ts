@@ -17,8 +17,8 @@ export type NuevoGancho = z.infer<typeof NuevoGancho>;
 export const UnGancho = z.object({ gancho: Id, version: Version });
 /** The delivery to be sent again. */
 export const UnaEntrega = z.object({ entrega: Id });
-/** The receiver whose dead deliveries are sent again. */
-export const SusMuertas = z.object({ gancho: Id });
+/** The receiver that is sent a test, or its dead deliveries again. */
+export const DeReceptor = z.object({ gancho: Id });
 
 /** Returns whether a text is an address of the web without name and password, which would stand in a list that others read. */
 function isDireccion(text: string): boolean {

@@ -13,6 +13,7 @@ export const TIPOS = [
   'pregunta.nueva',
   'reclamo.nuevo',
   'stock.movido',
+  'condicion.cambiada',
 ] as const satisfies readonly TipoDeGancho[];
 
 export const ENTREGA_LABEL: Record<EstadoDeEntrega, string> = {

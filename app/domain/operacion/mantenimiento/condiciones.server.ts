@@ -4,6 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 import { CONDICIONES } from './internal/condicionCatalog.server';
 import { SIN_MIRAR, type Condicion, type Hallazgo } from './internal/condicion';
 import { mailCondicion } from './mailCondicion.server';
+import { announce } from '~/platform/webhooks/announce.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 
 /** A condition that was not found for this long is over, so one that comes and goes each minute is one story and two letters. */
@@ -27,7 +28,7 @@ export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
 }
 
 /**
- * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa. A condition that cannot look changes nothing of
+ * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa and a notice to the webhooks that want it. A condition that cannot look changes nothing of
  * itself, and all of those are one condition more.
  */
 export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
@@ -69,10 +70,14 @@ async function begin(trx: Trx, clave: string, { nivel, texto, remedio, pantalla 
     .execute();
   if (before && (before.nivel === nivel || nivel === 'aviso')) return;
   log.warn('condición', { clave, nivel });
-  await tell(trx, clave, {
-    asunto: nivel === 'grave' ? `Atención: ${texto}` : `Aviso: ${texto}`,
-    texto: [texto, '', `Qué hacer: ${remedio}`].join('\n'),
-  });
+  await tell(
+    trx,
+    {
+      asunto: nivel === 'grave' ? `Atención: ${texto}` : `Aviso: ${texto}`,
+      texto: [texto, '', `Qué hacer: ${remedio}`].join('\n'),
+    },
+    { clave, estado: nivel, texto, remedio, pantalla: pantalla ?? null },
+  );
 }
 
 async function end(trx: Trx, clave: string) {
@@ -84,10 +89,26 @@ async function end(trx: Trx, clave: string) {
     .executeTakeFirst();
   if (!over) return;
   log.info('condición resuelta', { clave });
-  await tell(trx, clave, { asunto: `Resuelto: ${over.texto}`, texto: `Ya no ocurre: ${over.texto}` });
+  await tell(
+    trx,
+    { asunto: `Resuelto: ${over.texto}`, texto: `Ya no ocurre: ${over.texto}` },
+    { clave, estado: 'resuelta', texto: over.texto, remedio: null, pantalla: null },
+  );
 }
 
-async function tell(trx: Trx, clave: string, letter: { asunto: string; texto: string }) {
+/** What receivers of webhooks are told (`condicion.cambiada`). */
+type Cambio = {
+  clave: string;
+  estado: 'aviso' | 'grave' | 'resuelta';
+  texto: string;
+  remedio: string | null;
+  pantalla: string | null;
+};
+
+async function tell(trx: Trx, letter: { asunto: string; texto: string }, cambio: Cambio) {
+  const { clave, remedio } = cambio;
+  const text = remedio === null ? letter.asunto : `${letter.asunto} ${remedio}`;
+  await announce(trx, 'condicion.cambiada', clave, { text, data: cambio });
   const people = await trx
     .selectFrom('usuario')
     .select('email')

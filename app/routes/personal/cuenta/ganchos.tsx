@@ -3,7 +3,8 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { EVENTOS } from '~/api/eventos.server';
 import { ENTREGA_LABEL, TIPOS } from '~/platform/webhooks/gancho';
-import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhooks/forms';
+import { DeReceptor, NuevoGancho, UnaEntrega, UnGancho } from '~/platform/webhooks/forms';
+import { sendPrueba } from '~/platform/webhooks/announce.server';
 import {
   createGancho,
   listGanchos,
@@ -70,13 +71,18 @@ export const action = defineActions({
     commit: (trx, form, usuario) => removeGancho(trx, form, usuario.id),
     aviso: 'El receptor se quitó.',
   },
+  probar: {
+    schema: DeReceptor,
+    commit: (trx, form, usuario) => sendPrueba(trx, form, usuario.id),
+    aviso: 'La prueba va en camino: «Últimos avisos» dice qué contestaron.',
+  },
   reenviar: {
     schema: UnaEntrega,
     commit: (trx, form, usuario) => resend(trx, form, usuario.id),
     aviso: 'El aviso se envía otra vez.',
   },
   reenviarTodas: {
-    schema: SusMuertas,
+    schema: DeReceptor,
     commit: (trx, form, usuario) => resend(trx, form, usuario.id),
     aviso: 'Los avisos se envían otra vez.',
   },
@@ -102,6 +108,7 @@ export default function Ganchos() {
       <Asked cancelar="?" />
       <Refusal of="rotar" />
       <Refusal of="quitar" />
+      <Refusal of="probar" />
       <Refusal of="reenviar" />
       <Refusal of="reenviarTodas" />
       {secreto && <SecretoUnaVez titulo="Secreto del receptor" secreto={secreto} />}
@@ -200,6 +207,10 @@ function Receptor({ gancho }: { gancho: Gancho }) {
         )}
       </p>
       <div className="botones">
+        <Form method="post" preventScrollReset>
+          <Hidden intent="probar" gancho={id} />
+          <button className="boton">Probar</button>
+        </Form>
         <Form method="post" preventScrollReset>
           <Hidden intent="rotar" gancho={id} version={String(version)} />
           <Confirm plain="boton" {...preguntaRotar({ nombre, url })}>
