@@ -81,11 +81,7 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
   'pregunta.nueva': evento('Llegó una pregunta.', Pregunta, readPregunta),
   'reclamo.nuevo': evento('Se abrió un reclamo.', Reclamo, readReclamo),
   'stock.movido': evento('Una pieza de stock cambió de estado.', Movimiento, readMovimiento),
-  'condicion.cambiada': evento(
-    'Empezó, empeoró o terminó algo que atender: lo mismo que la carta a los sa. Trae `text`, como lo muestra Slack.',
-    Condicion,
-    null,
-  ),
+  'condicion.cambiada': evento('Empezó, empeoró o terminó algo que atender.', Condicion, null),
 };
 
 /** Returns data with the described fields alone. */
