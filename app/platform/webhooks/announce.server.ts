@@ -23,7 +23,10 @@ export async function announce(trx: Trx, tipo: TipoDeGancho, entidadId: string, 
   );
 }
 
-/** Sends an event of the kind 'prueba' to one receiver, which is tried at once also while it is left alone. Throws `NotAllowed` when the receiver is gone. */
+/**
+ * Sends an event of the kind 'prueba' to one receiver, and asks the receiver at once, also while it is left alone: what is due for longer goes first. Throws
+ * `NotAllowed` when the receiver is gone.
+ */
 export async function sendPrueba(trx: Trx, { gancho }: { gancho: string }, usuarioId: string): Promise<void> {
   const found = await trx
     .updateTable('gancho')

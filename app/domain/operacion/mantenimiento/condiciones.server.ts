@@ -28,8 +28,8 @@ export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
 }
 
 /**
- * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa and a notice to the webhooks that want it. A condition that cannot look changes nothing of
- * itself, and all of those are one condition more.
+ * Looks at every condition, and tells each change of state: a line in the log, a letter to every sa, and a notice to the webhooks that want it. A condition
+ * that cannot look changes nothing of itself, and all of those are one condition more.
  */
 export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
   const ciegas: string[] = [];
