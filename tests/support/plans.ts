@@ -47,3 +47,23 @@ export async function readList(trx: Trx, list: ReadableList, query: string, indi
     corte,
   });
 }
+
+const VACUUM_MS = 30_000;
+
+/**
+ * Vacuums and analyzes tables until each of their pages is known to be visible to all, so that a plan by an index alone costs what it costs in a
+ * shop. One VACUUM leaves pages out while anything else holds a snapshot of this database (autovacuum's own ANALYZE does), or while what
+ * wrote the rows is not yet on disk.
+ * @throws After 30 s, with the tables that still have such pages.
+ */
+export async function vacuumAnalyze(db: Db, ...tables: string[]): Promise<void> {
+  const until = Date.now() + VACUUM_MS;
+  for (;;) {
+    await sql`vacuum analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db);
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where oid = any(${tables}::text[]::regclass[]) and relallvisible < relpages`.execute(db);
+    if (!rows.length) return;
+    if (Date.now() > until) throw new Error(`Not visible to all: ${rows.map(({ name }) => name).join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

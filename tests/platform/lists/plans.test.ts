@@ -33,7 +33,7 @@ import { seedCatalogo } from '../../support/builders/catalogo';
 import { seedAnio } from '../../support/builders/anio';
 import type { Db } from '~db/client.server';
 import { ownerDatabase, testDatabase } from '../../support/db';
-import { readList, type ReadableList, seqScansDuring } from '../../support/plans';
+import { readList, type ReadableList, seqScansDuring, vacuumAnalyze } from '../../support/plans';
 
 const { db } = testDatabase();
 
@@ -402,7 +402,7 @@ test.each([
   // The year is loaded without the triggers that post the ledgers; a second call finds them.
   await sql`select libro_asentar(array(select orden_id from libro_venta
     where fecha >= '2026-09-01' and fecha < '2026-11-01' and falta = '{calculo}'))`.execute(ownerDatabase().db);
-  await sql`vacuum analyze asiento, libro_venta`.execute(ownerDatabase().db);
+  await vacuumAnalyze(ownerDatabase().db, 'asiento', 'libro_venta');
   const pedido = { paso, contra: 'anterior', el: '2026-10-20' } as const;
   expect(await seqScansDuring(db, TABLES, (trx) => readCambio(trx, pedido, new Date('2026-11-20T18:00:00Z')))).toEqual(
     {},

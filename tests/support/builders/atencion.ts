@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
+import { vacuumAnalyze } from '../plans';
 
 /** A year of questions until the end of October of 2026, some of them waiting. */
 export async function seedAtencion(db: Db, cuantas: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // What is not yet on disk VACUUM cannot call visible to all, and an index alone would not do.
-    await sql`set local synchronous_commit to on`.execute(trx);
     await sql`insert into pregunta (id, market, market_id, publicacion_id, titulo, texto, estatus, respuesta, respondida_en, fecha, leida_en, datos)
     select uuidv7(at - now()), 'ml', (13811110000 + n)::text, 'MLM' || n % 800, 'Cámara ' || n % 800, case n % 3 when 0 then '¿Tienen disponible?' else '¿Sirve para ' || n || '?' end,
       case when n % 200 = 0 then 'pendiente' else 'respondida' end, case when n % 200 <> 0 then 'Hola, sí.' end, case when n % 200 <> 0 then at + make_interval(mins => n % 150) end, at, at,
@@ -16,5 +15,5 @@ export async function seedAtencion(db: Db, cuantas: number): Promise<void> {
       trx,
     );
   });
-  await sql`vacuum analyze pregunta`.execute(db);
+  await vacuumAnalyze(db, 'pregunta');
 }

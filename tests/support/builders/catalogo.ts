@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
+import { vacuumAnalyze } from '../plans';
 
 const MARCAS = ['HIKVISION', 'DAHUA', 'EPCOM', 'UBIQUITI', 'ZKTECO', 'SAXXON', 'VIVOTEK', 'APC', 'TP-LINK', 'BOSCH'];
 const COSAS = [
@@ -37,5 +38,5 @@ export async function seedCatalogo(db: Db, cuantos: number): Promise<void> {
       on conflict do nothing`.execute(trx);
     await sql`create index producto_search on producto using gin (busqueda gin_trgm_ops)`.execute(trx);
   });
-  await sql`vacuum analyze producto, oferta`.execute(db);
+  await vacuumAnalyze(db, 'producto', 'oferta');
 }

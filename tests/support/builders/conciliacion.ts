@@ -3,6 +3,7 @@ import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceD
 import type { Db } from '~db/client.server';
 import type { ConceptoDeMovimiento } from '~db/columns';
 import { buildOrden } from './ordenes';
+import { vacuumAnalyze } from '../plans';
 
 let last = 0;
 
@@ -109,13 +110,11 @@ export async function liquidate(db: Db, ordenId: string, pagado: string): Promis
 /** Every sale there is, as if its payment had been told whole; one in twenty differs. */
 export async function seedConciliacion(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // What is not yet on disk VACUUM cannot call visible to all, and an index alone would not do.
-    await sql`set local synchronous_commit to on`.execute(trx);
     await sql`insert into conciliacion (orden_id, market, fecha, movimientos, e_cobrado, e_comision, e_envio, e_retencion, r_cobrado, r_devuelto, r_comision, r_envio, r_iva, r_isr,
       r_retencion, r_otros, completa)
     select id, market, fecha_creacion, 3, 100, -10, 0, -5, 100, 0, case when row_number() over (order by id) % 20 = 0 then -12 else -10 end, 0, -4, -1, 0, 0, true from orden`.execute(
       trx,
     );
   });
-  await sql`vacuum analyze conciliacion`.execute(db);
+  await vacuumAnalyze(db, 'conciliacion');
 }

@@ -4,6 +4,7 @@ import { canonicalJson, hashOf } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
 import { Money } from '~/core/money';
 import { storeArchivo } from '~/platform/files/archivos.server';
+import { vacuumAnalyze } from '../plans';
 
 type Concepto = { descripcion: string; cantidad: string; total: string; noIdentificacion?: string };
 
@@ -186,5 +187,5 @@ export async function seedFacturas(
       trx,
     );
   });
-  await sql`vacuum analyze factura`.execute(db);
+  await vacuumAnalyze(db, 'factura');
 }

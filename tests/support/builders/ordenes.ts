@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import type { Db } from '~db/client.server';
 import type { Clase, EstatusOrden, Market } from '~db/columns';
+import { vacuumAnalyze } from '../plans';
 
 export type OrdenSketch = {
   market?: Market;
@@ -163,6 +164,6 @@ export async function seedOrdenes(
       trx,
     );
   });
-  await sql`vacuum analyze orden, libro_venta`.execute(db);
+  await vacuumAnalyze(db, 'orden', 'libro_venta');
   await sql`analyze envio`.execute(db);
 }

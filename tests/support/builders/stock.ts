@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createDevolucion, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/forms';
 import type { Db } from '~db/client.server';
+import { vacuumAnalyze } from '../plans';
 
 /** A file that a reader of PDF takes for one, and nothing more. */
 export const unPdf = (texto = 'factura') =>
@@ -68,5 +69,5 @@ export async function seedStock(db: Db, cuantas: number): Promise<void> {
     await sql`alter table stock_interno enable trigger user`.execute(trx);
     await sql`alter table stock_movimiento enable trigger user`.execute(trx);
   });
-  await sql`vacuum analyze stock_interno, stock_movimiento`.execute(db);
+  await vacuumAnalyze(db, 'stock_interno', 'stock_movimiento');
 }

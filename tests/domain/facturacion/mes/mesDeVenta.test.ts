@@ -7,6 +7,7 @@ import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { buildFactura } from '../../../support/builders/facturas';
 import { ownerDatabase, testDatabase } from '../../../support/db';
+import { vacuumAnalyze } from '../../../support/plans';
 
 const { db } = testDatabase();
 
@@ -92,7 +93,7 @@ test('every sale that can be invoiced is in exactly the month that a slow readin
 });
 
 test('what waits for the global of a month is read from the index of what can be invoiced, whose condition is the same to the word', async () => {
-  await sql`vacuum analyze orden`.execute(ownerDatabase().db);
+  await vacuumAnalyze(ownerDatabase().db, 'orden');
   const plan = await db.transaction().execute(async (trx) => {
     // So few sales would be read whole.
     await sql`set local enable_seqscan = off`.execute(trx);
