@@ -13,6 +13,7 @@ import { seedComoSeCompra } from '../../bin/seed/comoSeCompra';
 import { seedCompras } from '../../bin/seed/compras';
 import { linkAmazon, seedDemo } from '../../bin/seed/demo';
 import type { Market, Moneda } from '~db/columns';
+import { doBeside } from '../support/beside';
 import { ownerDatabase, testDatabase } from '../support/db';
 import { runJobs, runJobsUntil } from '../support/jobs';
 import { startTestSandbox } from '../support/sandbox';
@@ -51,15 +52,15 @@ beforeAll(async () => {
   await sandbox.proveedor('syscom').post('/limite', { porMinuto: 0 });
   await enqueueCatalogos(db);
   // The pace of each supplier is told elsewhere: here every call finds its bucket full.
-  const pace = setInterval(() => {
-    void db.deleteFrom('connection').execute();
+  const endPace = doBeside(100, async () => {
+    await db.deleteFrom('connection').execute();
     // A report of listings is looked for again after half a minute.
-    void sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(ownerDatabase().db);
-  }, 100);
+    await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(ownerDatabase().db);
+  });
   try {
     await runJobsUntil(async () => (await leidos()).length === PROVEEDORES.length && (await mercados()).length === 2);
   } finally {
-    clearInterval(pace);
+    await endPace();
   }
 }, 180_000);
 

@@ -55,6 +55,16 @@ let allowed: RegExp[] = [];
 const complaints = new WeakMap<BrowserContext, string[]>();
 
 export const test = base.extend<Fixtures, { windows: Map<string, BrowserContext> }>({
+  // A browser may crash while it starts (once in some hundred times), which says nothing of a page: it is started a second time.
+  browser: [
+    async ({ playwright, browserName }, use) => {
+      const start = () => playwright[browserName].launch();
+      const browser = await start().catch(start);
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker', timeout: 0 },
+  ],
   windows: [
     async ({}, use) => {
       const windows = new Map<string, BrowserContext>();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
+import { doBeside } from '../../../support/beside';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
@@ -25,18 +26,17 @@ async function deFacturas() {
   return { listas: paths.filter((path) => path.includes('/facturas')).length - lineas, lineas };
 }
 
-let filling: ReturnType<typeof setInterval>;
+let endFilling: () => Promise<void>;
 beforeAll(async () => {
   await openProveedores(db, sandbox, ['syscom']);
   // The calls of its minute would take the test a minute, there and here, and twenty answers lost in a row are an outage.
   await far.post('/limite', { porMinuto: 0 });
-  const fill = async () => {
+  endFilling = doBeside(50, async () => {
     await sql`update connection set tokens = 10, refilled_at = now()`.execute(db);
     await sql`delete from connection_breaker`.execute(db);
-  };
-  filling = setInterval(() => void fill(), 50);
+  });
 });
-afterAll(() => clearInterval(filling));
+afterAll(() => endFilling());
 afterEach(() => vi.restoreAllMocks());
 
 /** A clock that a busy machine hardly moves; it goes on by what it is told. */

@@ -13,6 +13,7 @@ import {
 import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { action, loader } from '~/routes/facturacion/receptores/lista';
+import { doBeside } from '../../../support/beside';
 import { buildFactura } from '../../../support/builders/facturas';
 import { buildClientes, buildPersona, CLIENTES } from '../../../support/builders/ventas';
 import { testDatabase } from '../../../support/db';
@@ -59,8 +60,8 @@ async function editado(change: Partial<ClienteFiscalEditado> = {}): Promise<Clie
 /** The worker's part, while the page waits. */
 async function correct(change: Partial<ClienteFiscalEditado>, datos?: ClienteFiscalEditado) {
   const saving = correctClienteFiscal(db, datos ?? (await editado(change)), admin.id);
-  const running = setInterval(() => void runLive(), 60);
-  return saving.finally(() => clearInterval(running));
+  const endRunning = doBeside(60, runLive);
+  return saving.finally(endRunning);
 }
 async function runLive() {
   for (const { id: effectId } of await db
