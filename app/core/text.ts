@@ -16,6 +16,11 @@ export function withoutUnstorable(text: string): string {
   return text.replace(/[\0\u{D800}-\u{DFFF}]/gu, '');
 }
 
+/** Returns the text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Returns whether the text is a real day of this century, 'YYYY-MM-DD'. */
 export function isDia(text: string): boolean {
   return /^20\d\d-/.test(text) && isCivilDay(text);

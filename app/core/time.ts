@@ -195,6 +195,11 @@ export function monthOf(instant: Date, zone = ZONA_HORARIA): { first: string; la
   return { month, first: `${month}-01`, last: addDays(`${next}-01`, -1) };
 }
 
+/** Returns the month before a month 'YYYY-MM'. */
+export function mesBefore(month: string): string {
+  return addDays(`${month}-01`, -1).slice(0, 7);
+}
+
 /** Names of the months, written out because Node and the browser join a Spanish month and year differently. */
 const MESES = [
   'enero',

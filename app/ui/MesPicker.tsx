@@ -8,7 +8,8 @@ import { useFilled } from './useFilled';
 type Props = {
   /** The chosen month, 'YYYY-MM'; '' for none. */
   mes: string;
-  max?: string;
+  /** The newest month that is offered, 'YYYY-MM'. */
+  max: string;
   /** Fields of the address that `children` ask for, or that lose their meaning with another month. */
   without?: string[];
   boton?: string;

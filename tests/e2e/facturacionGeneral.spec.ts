@@ -34,7 +34,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       );
       const page = await as('sa');
       await page.goto('/sa/facturacionGeneral');
-      await page.getByLabel('Selecciona un Mes').fill(mes);
+      await page.getByLabel('Selecciona un Mes').selectOption(mes);
       await page.getByRole('button', { name: 'Buscar', exact: true }).click();
       await expect(tabla(page, 'Ordenes')).toContainText('$1,762.00');
 

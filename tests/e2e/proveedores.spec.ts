@@ -11,7 +11,7 @@ const folio = () => `E2E/${Math.random().toString(36).slice(2, 8).toUpperCase()}
 
 async function report(page: Page) {
   await page.goto('/sa/rFacturacionGeneral');
-  await page.getByLabel('Mes').fill(thisMonth());
+  await page.getByLabel('Mes').selectOption(thisMonth());
   await page.getByRole('button', { name: 'Generar Reporte' }).click();
   await expect(page.getByRole('grid', { name: 'Ordenes sin factura de proveedor' })).toBeVisible();
 }

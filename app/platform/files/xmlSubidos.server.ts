@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { NotAllowed } from '~/core/errors';
+import { capitalize } from '~/core/text';
 import { UnexpectedShape } from '~/integrations/errors';
 import { isExcesivo, type Tamano } from '~/integrations/xml.server';
 import { findCredential } from '~/platform/connections/credentials.server';
@@ -76,7 +77,7 @@ export async function receiveXmls<T>(
       return read(contenido);
     } catch (error) {
       if (!(error instanceof UnexpectedShape)) throw error;
-      return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
+      return { motivo: `${capitalize(error.message)}.` };
     }
   }
 }

@@ -1,5 +1,5 @@
-import { isMes } from '~/core/text';
-import { addDays, civilDay, nombreOfMes } from '~/core/time';
+import { capitalize, isMes } from '~/core/text';
+import { civilDay, nombreOfMes } from '~/core/time';
 
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
@@ -13,9 +13,6 @@ export function mesProblem(mes: string | null, instead: string): string | null {
 export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
-
-/** The month before a month. */
-export const mesBefore = (mes: Mes): Mes => addDays(`${mes}-01`, -1).slice(0, 7);
 
 /** Tells whether the month is still running: its later sales will need another global. */
 export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);
@@ -34,7 +31,7 @@ export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
 /** The reason nothing can be issued of a month; undefined when it has begun. */
 export function whyNotYet(mes: Mes, now: Date): string | undefined {
   if (!isMes(mes)) return 'Selecciona un mes.';
-  return mes > mesOf(now) ? `${capital(nombreOfMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
+  return mes > mesOf(now) ? `${capitalize(nombreOfMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
 }
 
 /** The reason a month gets no global; undefined when it can. The SAT takes globals of this year and of the year before (CFDI40136). */
@@ -49,5 +46,3 @@ export function whyNotMes(mes: Mes, now: Date): string | undefined {
 export function informacionGlobalOf(mes: Mes) {
   return { periodicidad: '04', meses: mes.slice(5, 7), anio: mes.slice(0, 4) };
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,7 +6,7 @@ import { useArea, useUsuario } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { monthOf, monthRange, nombreOfMes } from '~/core/time';
 import { defineActions } from '~/http/actions.server';
-import { mesProblem } from '~/domain/facturacion/mes/mes';
+import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ]);
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Se muestra el mes en curso.');
   if (aviso) markUnprocessable(request);
-  return { lista: { ...lista, aviso }, ...dialogos, proveedores };
+  return { lista: { ...lista, aviso }, hoy: mesOf(new Date()), ...dialogos, proveedores };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
@@ -45,7 +45,7 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 
 /** The month, sale by sale. */
 export default function Mensual() {
-  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
+  const { lista, hoy, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
@@ -64,7 +64,7 @@ export default function Mensual() {
       }
       lista={lista}
       filtros={
-        <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
+        <MesPicker mes={mes} max={hoy} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
         </MesPicker>
       }

@@ -4,10 +4,11 @@ import { Form, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
+import { mesBefore } from '~/core/time';
 import { openAtMes } from '~/http/mesDebido.server';
 import { defineActions } from '~/http/actions.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
-import { mesBefore, mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
@@ -37,14 +38,15 @@ export const meta: MetaFunction = () => [{ title: 'Reporte de facturación gener
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  openAtMes(request, mesBefore(mesOf(new Date())));
+  const hoy = mesOf(new Date());
+  openAtMes(request, mesBefore(hoy));
   const [lista, abierta] = await Promise.all([
     openList(db(), sinFacturaList, request, usuario),
     proveedorFacturasIn(request, usuario, 'ver'),
   ]);
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
   if (aviso) markUnprocessable(request);
-  return { lista, abierta, aviso };
+  return { lista, hoy, abierta, aviso };
 }
 
 export const action = defineActions(proveedorFacturaActions('ver'));
@@ -106,7 +108,7 @@ const columns: Column<Row, Lista['totales']>[] = [
 ];
 
 export default function RFacturacionGeneral() {
-  const { lista, abierta, aviso } = useLoaderData<typeof loader>();
+  const { lista, hoy, abierta, aviso } = useLoaderData<typeof loader>();
   const area = useArea();
   const { mes } = lista.filtro;
 
@@ -118,7 +120,7 @@ export default function RFacturacionGeneral() {
           {aviso}
         </p>
       )}
-      <MesForm mes={mes} canceladas={lista.filtro.canceladas === '1'} />
+      <MesForm mes={mes} max={hoy} canceladas={lista.filtro.canceladas === '1'} />
       {mes === '' ? (
         <EmptyState>Elige un mes y genera el reporte.</EmptyState>
       ) : (
@@ -139,11 +141,11 @@ export default function RFacturacionGeneral() {
 }
 
 /** 'Generar Reporte' waits for a month. A GET form: the report has an address. */
-function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
+function MesForm({ mes, max, canceladas }: { mes: string; max: string; canceladas: boolean }) {
   const [filled, watch] = useFilled('mes');
   return (
     <Form {...watch} method="get" className="rango mes" preventScrollReset>
-      <MesInput mes={mes} label="Mes" required />
+      <MesInput mes={mes} max={max} label="Mes" required />
       <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
       <Boton tono="acento" type="submit" disabled={!filled}>
         Generar Reporte

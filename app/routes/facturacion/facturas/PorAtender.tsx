@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
+import { capitalize } from '~/core/text';
 import type { PorAtender as Guardada, QueFalta } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
@@ -104,7 +105,7 @@ export function Correcciones({ facturas, area }: { facturas: PorAtender[]; area:
                 <td className="sin-corte">
                   <a href={`${area}/facturasClientes?ver=${factura.id}`}>{factura.folio}</a>
                 </td>
-                <td>{mayuscula(QUE[factura.motivo].que(factura))}</td>
+                <td>{capitalize(QUE[factura.motivo].que(factura))}</td>
                 <td className="nota">{factura.detalle}</td>
                 <td>
                   <a
@@ -125,5 +126,3 @@ export function Correcciones({ facturas, area }: { facturas: PorAtender[]; area:
     </section>
   );
 }
-
-const mayuscula = (texto: string) => texto.charAt(0).toUpperCase() + texto.slice(1);

@@ -13,7 +13,8 @@ import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.ser
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
 import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
-import { mesBefore, mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
+import { mesBefore } from '~/core/time';
+import { mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
 import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
 import {
   totalesOf,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { rowOf, tableOf } from '~/core/table';
+import { capitalize } from '~/core/text';
 import type { EffectState } from '~db/columns';
 import { deCuantoACuanto } from '../afectados';
 import { estatusLabel, type Tono } from '../estatus';
@@ -102,8 +103,7 @@ export function fraseOfBitacora(
       .filter(Boolean)
       .join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
-  const titulo =
-    known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
+  const titulo = known ?? (entidad === 'effect' ? `Decisión: ${accion}` : capitalize(accion));
   return { ...frase(titulo, detalle), monto: monto === undefined ? null : Money.of(monto) };
 }
 
