@@ -18,7 +18,7 @@ const DE_ORDENES = {
 
 /** Acts that each list offers for several of its rows, in the order of the buttons, each with its right. */
 export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
-  ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
+  ordenes: { facturar: 'ordenes.operar', enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
   ordenesCanceladas: { [EXCEL]: null },
   ordenesPorConfirmar: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },

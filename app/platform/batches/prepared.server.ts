@@ -37,12 +37,12 @@ export type Mostrada = Pick<FilaVista, 'importe'>;
 export type Accion = Rotulos & {
   /** Name of the act in forms and rows. Stored: it never changes. */
   accion: string;
-  /** Returns the rows of these ids, in any order; a row that is gone is left out. */
-  look: (trx: Trx, ids: readonly string[], ahora: Date) => Promise<FilaVista[]>;
+  /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
+  look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Pick<DeQuien, 'usuarioId'>) => Promise<FilaVista[]>;
 } & (
     | {
         /** Locks the row and returns the mark of its state now, to be compared with `visto`; undefined when the row is gone. */
-        lock: (trx: Trx, id: string) => Promise<string | undefined>;
+        lock: (trx: Trx, id: string, quien: DeQuien) => Promise<string | undefined>;
         /** Does to one row, in a transaction of its own, as much as its single button does. Returns the effects it accepted. */
         apply: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
         /** Asks the outside before a row is done, while no transaction waits. Changes nothing there. */
@@ -81,7 +81,7 @@ export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora
   if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
   if (nuevo.filas.length > MAX_BATCH)
     throw new NotAllowed('Aviso', `Se eligieron más de ${MAX_BATCH} ${muchas}. Filtra la lista y hazlo por partes.`);
-  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora));
+  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId }));
   if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
   const { id } = await trx
     .insertInto('lote')
@@ -187,7 +187,7 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
     .forUpdate()
     .executeTakeFirst();
   if (!shown || shown.resultado) return;
-  if ((await accion.lock(trx, item.filaId)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
+  if ((await accion.lock(trx, item.filaId, quien)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
   const effects = await accion.apply(trx, item.filaId, quien, shown);
   await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
 }

@@ -3,6 +3,7 @@ import { entregas } from './internal/entregas.server';
 import { buscarFacturas } from './internal/buscarFacturas.server';
 import { stampFactura } from './internal/stampFactura.server';
 import { facturasList, notasCreditoList } from './listFacturas.server';
+import { facturarVentas } from './internal/lotesDeVentas.server';
 import { correoAClientes, pdfYXml } from './lotesDeFacturas.server';
 import { listasParaFacturar } from './porFacturar.server';
 
@@ -12,5 +13,5 @@ export const emisionOffer: Offer = {
   buscadores: [buscarFacturas],
   lists: [facturasList, notasCreditoList],
   colas: [listasParaFacturar],
-  acciones: [pdfYXml, correoAClientes],
+  acciones: [facturarVentas, pdfYXml, correoAClientes],
 };

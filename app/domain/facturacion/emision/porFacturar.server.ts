@@ -3,6 +3,7 @@ import type { Money } from '~/core/money';
 import { RFC_EXTRANJERO, RFC_PUBLICO } from '~/core/rfc';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola } from '~/platform/hoy/cola';
+import { MAX_ELEGIDAS } from '~/platform/batches/batch';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
 import type { Market } from '~db/columns';
@@ -26,6 +27,9 @@ const LIBRE = sql`orden.fecha_creacion > now() - make_interval(days => ${DIAS}) 
 const DE_COMPRADOR = sql`f.market = orden.market and f.billing_info_id = orden.billing_info_id
   and f.rfc <> '' and f.rfc not in (${RFC_PUBLICO}, ${RFC_EXTRANJERO})`;
 
+/** Condition that the buyer of an orden gave tax data. Table: orden. */
+export const CON_DATOS_FISCALES = sql<boolean>`exists (select from comprador_fiscal f where ${DE_COMPRADOR})`;
+
 /** Sales whose buyer gave tax data and that wait for their factura, each once. */
 const piden = (y: RawBuilder<unknown> = sql`true`) => sql`
   select orden.market, orden.num_orden, min(orden.id::text) as id, min(orden.fecha_creacion) as desde,
@@ -43,7 +47,7 @@ const otras = (limite: number) => sql`
     null::text as razon_social, false as lista
   from (
     select orden.market, orden.num_orden, orden.market_id, orden.fecha_creacion, orden.titulo, orden.pagado_abs from orden
-    where ${LIBRE} and not exists (select from comprador_fiscal f where ${DE_COMPRADOR})
+    where ${LIBRE} and not ${CON_DATOS_FISCALES}
     order by orden.fecha_creacion desc limit ${limite * DE_UNA_VENTA}) libre
   group by market, num_orden order by desde desc, num_orden limit ${limite}`;
 
@@ -80,21 +84,22 @@ export type VentaPorFacturar = {
   lista: boolean;
 };
 
-/** Lists the sales that wait for a factura: those whose buyer asked, the oldest first, and then the newest of the others. `piden` counts the former. */
+/**
+ * Lists the sales that wait for a factura: those whose buyer asked, the oldest first, and then the newest of the others. `piden` counts the former;
+ * `listas` names an orden of each that needs one press, the oldest sale first, as many as one choice may hold.
+ */
 export async function listPorFacturar(
   db: Db,
   limite: number,
-): Promise<{ piden: number; listas: number; ventas: VentaPorFacturar[] }> {
-  const [pedidas, demas] = await Promise.all([
-    sql<VentaPorFacturar & { cuantas: number; listas: number }>`select *, count(*) over ()::int as cuantas,
-      count(*) filter (where lista) over ()::int as listas from (${piden()}) e
-      order by desde, num_orden limit ${limite}`.execute(db),
+): Promise<{ piden: number; listas: string[]; ventas: VentaPorFacturar[] }> {
+  const [{ rows: pedidas }, demas] = await Promise.all([
+    sql<VentaPorFacturar & { id: string }>`select * from (${piden()}) e order by desde, num_orden`.execute(db),
     sql<VentaPorFacturar>`${otras(limite)}`.execute(db),
   ]);
   return {
-    piden: pedidas.rows[0]?.cuantas ?? 0,
-    listas: pedidas.rows[0]?.listas ?? 0,
-    ventas: [...pedidas.rows, ...demas.rows]
+    piden: pedidas.length,
+    listas: pedidas.flatMap(({ id, lista }) => (lista ? [id] : [])).slice(0, MAX_ELEGIDAS),
+    ventas: [...pedidas, ...demas.rows]
       .slice(0, limite)
       .map(({ market, numOrden, titulo, desde, pagado, razonSocial, lista }) => ({
         market,

@@ -1,16 +1,23 @@
+import { Form } from '@remix-run/react';
 import { writeCount } from '~/core/count';
 import type { Wire } from '~/core/list';
 import type { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { EmptyState } from '~/ui/Blocks';
+import { Boton } from '~/ui/Boton';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
+import { Hidden } from '~/ui/useAnswer';
 
-type Props = Wire<Awaited<ReturnType<typeof listPorFacturar>>> & { area: string };
+type Props = Wire<Awaited<ReturnType<typeof listPorFacturar>>> & {
+  area: string;
+  /** Whether this person may invoice several at once. */
+  deUnaVez: boolean;
+};
 
 /** The sales that wait for a factura, under the box of the number: those whose buyer asked come first. */
-export function PorFacturar({ piden, listas, ventas, area }: Props) {
+export function PorFacturar({ piden, listas, ventas, area, deUnaVez }: Props) {
   return (
     <section className="hoja" aria-labelledby="por-facturar">
       <h2 id="por-facturar">Ventas por facturar</h2>
@@ -19,8 +26,19 @@ export function PorFacturar({ piden, listas, ventas, area }: Props) {
           ? 'Ningún comprador con datos fiscales espera su factura.'
           : `${piden === 1 ? 'Un comprador dio' : `${writeCount(piden)} compradores dieron`} sus datos fiscales y ${piden === 1 ? 'espera' : 'esperan'} su factura. `}
         {piden > 0 &&
-          (listas === 1 ? 'Una está lista para facturar.' : `${writeCount(listas)} están listas para facturar.`)}
+          (listas.length === 1
+            ? 'Una está lista para facturar.'
+            : `${writeCount(listas.length)} están listas para facturar.`)}
       </p>
+      {deUnaVez && listas.length > 1 && (
+        <Form method="post" action={`${area}/lote`} className="botones">
+          <Hidden intent="preparar" lista="ordenes" hacer="facturar" />
+          {listas.map((id) => (
+            <input key={id} type="hidden" name="fila" value={id} />
+          ))}
+          <Boton type="submit">Facturar las {writeCount(listas.length)} listas</Boton>
+        </Form>
+      )}
       {ventas.length === 0 ? (
         <EmptyState>Las ventas de los últimos 45 días están en alguna factura.</EmptyState>
       ) : (

@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
 import { can } from '~/access/actions';
+import { lotesOf } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { catalogNotices } from '~/domain/facturacion/sat/catalogos.server';
@@ -76,7 +77,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!borrador)
     return {
       vista: null,
-      porFacturar: toWire(await listPorFacturar(db(), POR_FACTURAR)),
+      porFacturar: {
+        ...toWire(await listPorFacturar(db(), POR_FACTURAR)),
+        deUnaVez: lotesOf(usuario, 'ordenes').includes('facturar'),
+      },
       numOrden: url.searchParams.get('numOrden')?.trim() ?? '',
       puedeResolver,
       sinCargar: [],
