@@ -107,6 +107,11 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
         onKeyDown={onKeyDown}
         {...{ popover: '' }}
       >
+        {pedido && (
+          <p className="de-fila" aria-hidden="true">
+            Acciones de {pedido.nombre}
+          </p>
+        )}
         {acciones.map((accion, index) => {
           const common = {
             id: `${id}${index}`,

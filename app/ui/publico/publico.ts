@@ -5,6 +5,7 @@
 import { FALLO } from '~/core/errors';
 import { forget, forgetOthers, forgetPlaces, giveBack, keep, readBefore, recall, type Before } from '../escrito';
 import { listenToWriting } from '../typing';
+import { listenToRefusals } from '../validity';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
 import { holdEnter, pressPrimary } from '../keys';
@@ -183,6 +184,7 @@ document.addEventListener('change', typed);
 /* ---- fields ---- */
 
 listenToWriting();
+listenToRefusals();
 
 document.addEventListener('focusout', ({ target }) => {
   const button = target instanceof HTMLInputElement ? buttonFor(target) : undefined;
