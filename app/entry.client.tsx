@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { ROLES } from './core/usuario';
 import { partsOfThisPage } from './ui/lazyPart';
 import { keepPageWithoutNetwork } from './ui/red';
 
@@ -27,7 +28,10 @@ async function loadersRead(): Promise<void> {
 
 keepPageWithoutNetwork();
 
-void Promise.all([loadersRead(), partsOfThisPage()]).then(() =>
+void Promise.all([loadersRead(), partsOfThisPage()]).then(() => {
+  // A browser that a program drives is nobody's experience.
+  if (!navigator.webdriver && ROLES.some((rol) => location.pathname.split('/')[1] === rol))
+    setTimeout(() => void import('./ui/vitales').then(({ startVitales }) => startVitales()), 1_000);
   startTransition(() => {
     hydrateRoot(
       document,
@@ -35,5 +39,5 @@ void Promise.all([loadersRead(), partsOfThisPage()]).then(() =>
         <RemixBrowser />
       </StrictMode>,
     );
-  }),
-);
+  });
+});

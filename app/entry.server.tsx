@@ -14,6 +14,7 @@ import { handIn } from '~/domain/operacion/handIn.server';
 import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
 import { takeCuentas } from '~/http/cuenta.server';
 import { htmlBody } from '~/http/html.server';
+import { takeVitales } from '~/http/vitales.server';
 import { serve as serveWeb, type Running, type ServeOptions } from '~/http/server.server';
 import { CabezaProvider } from '~/ui/CabezaContext';
 
@@ -23,7 +24,12 @@ handIn();
 export const serve = (build: ServerBuild, options: ServeOptions = {}): Promise<Running> =>
   serveWeb(build, {
     ...options,
-    beside: (db) => startMuestras(db, { tipo: 'web', construccion: build.assets.version, peticiones: takeCuentas }),
+    beside: (db) =>
+      startMuestras(db, {
+        tipo: 'web',
+        construccion: build.assets.version,
+        cuenta: () => ({ peticiones: takeCuentas(), vitales: takeVitales() }),
+      }),
   });
 
 /** Time in ms that deferred data may keep a page open. */

@@ -602,6 +602,7 @@ const FILES = {
     roles: ['sa', 'admin'],
   },
   fuentes: { path: 'fuentes', file: 'routes/files/fuentes.ts', at: 'area', roles: ROLES },
+  vitales: { path: 'vitales', file: 'routes/files/vitales.ts', at: 'area', roles: ROLES },
   presencia: { path: 'presencia', file: 'routes/files/presencia.ts', at: 'area', roles: ROLES },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },

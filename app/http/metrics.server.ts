@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { env } from '~/core/env.server';
 import { database } from '~db/shared.server';
 
 /** One measured thing with its values; the labels of all values have the same names. */
@@ -7,10 +8,12 @@ type Medida = { nombre: string; ayuda: string; valores: { etiquetas: Record<stri
 
 /** Prefix of what is measured here. Units stand at the end of a name, as Prometheus wants them: `_seconds`, `_total`. */
 const PREFIX = 'trastienda_';
+/** Of what a browser measures: milliseconds, and thousandths of layout shift. */
+const VITAL_BUCKETS = [10, 25, 50, 100, 200, 250, 500, 1_000, 2_500, 4_000, 10_000];
 /** From a webhook to a page that somebody gave up on, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-let kept: { registry: Registry; requests: Histogram } | undefined;
+let kept: { registry: Registry; requests: Histogram; vitals: Histogram } | undefined;
 
 /** The measures of this process, begun at the first call: nobody pays for them who does not ask. */
 function measures() {
@@ -22,6 +25,13 @@ function measures() {
     help: 'Duration of requests by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
+    registers: [registry],
+  });
+  const vitals = new Histogram({
+    name: `${PREFIX}web_vital`,
+    help: 'What browsers measured of pages by screen and device: lcp and inp in milliseconds, cls in thousandths.',
+    labelNames: ['vital', 'screen', 'device'],
+    buckets: VITAL_BUCKETS,
     registers: [registry],
   });
   registry.registerMetric(
@@ -38,7 +48,12 @@ function measures() {
       },
     }),
   );
-  return (kept = { registry, requests });
+  return (kept = { registry, requests, vitals });
+}
+
+/** Counts a measure of a page, where metrics are asked for. */
+export function measureVital(etiquetas: { vital: string; screen: string; device: string }, valor: number): void {
+  if (env().METRICAS_TOKEN !== '') measures().vitals.observe(etiquetas, valor);
 }
 
 /** Measures each request. Mounted where metrics are asked for. */

@@ -9,6 +9,8 @@ const BASE =
 const MARCO =
   /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(UnstyledButton|Input|InputBase|TextInput|CloseButton))\//;
 const FORMULARIO = /\/@conform-to\//;
+/** Fetched once a page is still: by itself Rollup joins it to the entry, which is fetched first. */
+const VITALES = /\/app\/ui\/vitales\.ts$|\/node_modules\/web-vitals\//;
 
 /**
  * The entry acts at once when loaded, so the entry stays in a file of its own: its dependencies, shared with the
@@ -51,6 +53,7 @@ export function trozos() {
     if (BASE.test(id)) return 'base';
     if (MARCO.test(id)) return 'marco';
     if (FORMULARIO.test(id)) return 'formulario';
+    if (VITALES.test(id)) return 'vitales';
     known ??= reach(getModuleInfo);
     return known.get(id);
   };

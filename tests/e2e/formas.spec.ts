@@ -142,6 +142,36 @@ test('what is written is in capitals and without the spaces that came with it', 
   await expect(page.getByLabel('Código postal')).toHaveValue('06700');
 });
 
+test('what the browser refuses it refuses in our words, and only until the next thing is done', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/enlaces');
+  const numero = page.getByLabel('No. Orden', { exact: false });
+  const said = () => numero.evaluate((campo: HTMLInputElement) => campo.validationMessage);
+  await page.getByRole('button', { name: 'Buscar Orden' }).click();
+  await expect.poll(said).toBe('Este dato es requerido');
+  await expect(numero).toBeFocused();
+  await page.keyboard.type('2000000000000001');
+  expect(await said()).toBe('');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/numOrden=2000000000000001/);
+});
+
+test('a page that is left tells how it was for who used it', LONG, async ({ as }) => {
+  const page = await as('sa');
+  await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }));
+  await page.goto('/sa/ordenes');
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('grid').click();
+  const told = page.waitForRequest(/\/sa\/vitales$/);
+  await page.goto('/sa/envios');
+  const { dispositivo, medidos } = (await told).postDataJSON() as {
+    dispositivo: string;
+    medidos: { pantalla: string; vital: string }[];
+  };
+  expect([dispositivo, ...new Set(medidos.map(({ pantalla }) => pantalla))]).toEqual(['escritorio', '/sa/ordenes']);
+  expect(medidos.map(({ vital }) => vital)).toContain('lcp');
+});
+
 test('a notice stays while somebody reads it, and goes by itself', async ({ as }) => {
   const page = await as('sa');
   // Told by a page that is awake: one that loads anew tells it for as long, and may take that long to load.

@@ -1,3 +1,4 @@
+import { groupBy } from '~/core/groupBy';
 import { percentilOf, sumOf } from '~/core/histograma';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { databaseNow } from '~db/clock.server';
@@ -22,6 +23,15 @@ type Peticiones = {
   p95: number | null;
   fallas: number;
   serie: Serie;
+};
+/** Of 75 of 100 pages of a screen on a kind of device; null where no browser told it. `cls` is in thousandths. */
+type Vistas = {
+  pantalla: string;
+  dispositivo: string;
+  cuantas: number;
+  lcp: number | null;
+  inp: number | null;
+  cls: number | null;
 };
 /** `ahora` and `edad` (seconds of the oldest) are of the last sample; null when it could not be read. */
 type Cola = { nombre: string; ahora: number | null; edad: number | null; mas: number; serie: Serie };
@@ -50,6 +60,7 @@ export type Estado = {
   silencios: { quien: 'web' | 'worker' | 'instalacion'; desde: Date | null }[];
   peticiones: Peticiones[];
   fallas: Serie;
+  vistas: Vistas[];
   carriles: Cola[];
   efectos: Cola[];
   procesos: Proceso[];
@@ -118,6 +129,7 @@ export async function readEstado(db: Db): Promise<Estado> {
       ({ datos }) => Object.values(datos.peticiones ?? {}).reduce((sum, { fallas }) => sum + fallas, 0),
       add,
     ),
+    vistas: vistasOf(webs),
     carriles: colasOf(
       deTodos,
       ({ vencidos }) => porCarril(vencidos, add),
@@ -191,6 +203,28 @@ function peticionesOf(webs: readonly Muestra<MuestraDeProceso>[]): Peticiones[] 
       };
     })
     .sort((a, b) => b.cuantas - a.cuantas);
+}
+
+/** Returns what browsers measured by screen and device, the most seen first. */
+function vistasOf(webs: readonly Muestra<MuestraDeProceso>[]): Vistas[] {
+  const vitales = webs.flatMap(({ datos }) => Object.entries(datos.vitales ?? {}));
+  const quienes = groupBy(vitales, ([key]) => key.slice(0, key.lastIndexOf(' ')));
+  return [...quienes]
+    .map(([quien, suyas]) => {
+      const [pantalla = '', dispositivo = ''] = quien.split(' ');
+      const deVital = (vital: string) =>
+        sumOf(suyas.flatMap(([key, cuenta]) => (key === `${quien} ${vital}` ? [cuenta] : [])));
+      const p75 = (vital: string) => percentilOf(deVital(vital), 0.75);
+      return {
+        pantalla,
+        dispositivo,
+        cuantas: deVital('lcp').reduce(add, 0),
+        lcp: p75('lcp'),
+        inp: p75('inp'),
+        cls: p75('cls'),
+      };
+    })
+    .sort((a, b) => b.cuantas - a.cuantas || (a.pantalla < b.pantalla ? -1 : 1));
 }
 
 /** Returns what waited by name: its most of each point, and what the last sample tells, unless that is old. */

@@ -12,15 +12,15 @@ const FIRST_MS = 2_000;
 /** Longest time that the last sample may take. */
 const LAST_MS = 2_000;
 
-/** What a process knows of itself besides its memory and event loop. `peticiones` counts from the last sample on. */
+/** What a process knows of itself besides its memory and event loop. `cuenta` tells what was counted since the last sample. */
 export type Propio = Pick<MuestraDeProceso, 'tipo' | 'construccion' | 'carriles'> & {
-  peticiones?(): MuestraDeProceso['peticiones'];
+  cuenta?(): Pick<MuestraDeProceso, 'peticiones' | 'vitales'>;
 };
 
 /** Tells each minute how this process is, and what all share if no other process told it in that minute. `stop` tells the last part of a minute. */
 export function startMuestras(
   db: Db,
-  { peticiones, ...propio }: Propio,
+  { cuenta, ...propio }: Propio,
   { everyMs = EVERY_MS, firstMs = FIRST_MS } = {},
 ): { stop(): Promise<void> } {
   const pulso = watchPulso();
@@ -29,8 +29,7 @@ export function startMuestras(
   const take = (last = false) => {
     running = running.then(async () => {
       try {
-        const cuenta = peticiones?.();
-        await saveMuestra(db, proceso, { ...propio, ...pulso.take(), ...(cuenta && { peticiones: cuenta }) });
+        await saveMuestra(db, proceso, { ...propio, ...pulso.take(), ...cuenta?.() });
         if (!last) await saveDeTodos(db);
       } catch (error) {
         log.warn('muestra sin guardar', { error: error instanceof Error ? error.message : String(error) });

@@ -1,11 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { SCREENS } from '~/access/screens';
 import { writeCount } from '~/core/count';
 import { toWire, type Wire } from '~/core/list';
-import { tableOf } from '~/core/table';
+import { rowOf, tableOf } from '~/core/table';
+import { VITALES } from '~/core/vital';
 import { type Estado as Leido, readEstado } from '~/domain/operacion/mantenimiento/estado.server';
 import { readPromesas } from '~/domain/operacion/mantenimiento/promesas.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatFecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
@@ -48,6 +51,7 @@ const LECTURAS: Nombres = tableOf({
   liquidacion: 'Liquidaciones',
   catalogo: 'Catálogo',
 });
+const DISPOSITIVO: Nombres = tableOf({ escritorio: 'Escritorio', telefono: 'Teléfono' });
 const LIBROS: Nombres = tableOf({ ventas: 'Libro de ventas', stock: 'Movimientos de stock' });
 const QUIENES = {
   web: 'La web no dice cómo está',
@@ -87,6 +91,7 @@ export default function Estado() {
       <div className="estado">
         <Promesas promesas={estado.promesas} />
         <Peticiones {...estado} />
+        <Vistas vistas={estado.vistas} />
         <section className="hoja">
           <h2>Trabajos por carril</h2>
           <Trazos
@@ -213,6 +218,57 @@ function Peticiones({ desde, ahora, peticiones, fallas }: Pick<Dicho, 'desde' | 
       )}
     </section>
   );
+}
+
+/** How pages were for who used them, by what their browsers measured. */
+function Vistas({ vistas }: Pick<Dicho, 'vistas'>) {
+  return (
+    <section className="hoja entera">
+      <h2>Lo que viven las personas</h2>
+      <p className="nota">
+        De 75 de cada 100 veces, no más que esto: hasta ver lo principal (LCP), hasta que responde una pulsación (INP) y
+        cuánto se movió lo que ya estaba (CLS).
+      </p>
+      {vistas.length === 0 ? (
+        <p>Sin datos: ningún navegador ha contado nada todavía.</p>
+      ) : (
+        <TablaCaja nombre="Lo que viven las personas">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Pantalla</th>
+                <th>En</th>
+                <th className="num">Vistas</th>
+                <th className="num">LCP</th>
+                <th className="num">INP</th>
+                <th className="num">CLS</th>
+              </tr>
+            </thead>
+            <tbody>
+              {vistas.map(({ pantalla, dispositivo, cuantas, lcp, inp, cls }) => (
+                <tr key={`${pantalla} ${dispositivo}`}>
+                  <td>{rowOf(SCREENS, pantalla)?.label ?? pantalla}</td>
+                  <td>{nombreOf(DISPOSITIVO, dispositivo)}</td>
+                  <td className="num">{writeCount(cuantas)}</td>
+                  <Vital vital="lcp" valor={lcp} escribe={ms} />
+                  <Vital vital="inp" valor={inp} escribe={ms} />
+                  <Vital vital="cls" valor={cls} escribe={(milesimas) => (milesimas / 1_000).toFixed(3)} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablaCaja>
+      )}
+    </section>
+  );
+}
+
+type VitalProps = { vital: keyof typeof VITALES; valor: number | null; escribe: (valor: number) => string };
+
+/** One measure, marked where it is worse than good. */
+function Vital({ vital, valor, escribe }: VitalProps) {
+  const peor = valor !== null && valor > VITALES[vital]!;
+  return <td className="num">{peor ? <Estatus tono="aviso">{escribe(valor)}</Estatus> : siHay(valor, escribe)}</td>;
 }
 
 /** What waits now, and its oldest. */

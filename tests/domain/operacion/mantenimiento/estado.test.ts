@@ -29,7 +29,7 @@ test('a process tells each minute how it is and what all share, and once more at
   ];
   const muestras = startMuestras(
     db,
-    { tipo: 'web', construccion: 'a1', peticiones: () => counted.shift() ?? {} },
+    { tipo: 'web', construccion: 'a1', cuenta: () => ({ peticiones: counted.shift() ?? {} }) },
     { firstMs: 1, everyMs: 3_600_000 },
   );
   await expect.poll(async () => (await db.selectFrom('muestra').select('proceso').execute()).length).toBe(2);
@@ -39,6 +39,23 @@ test('a process tells each minute how it is and what all share, and once more at
   expect(procesos).toMatchObject([{ tipo: 'web', construccion: 'a1', calla: false }]);
   expect(procesos[0]!.memoriaMb).toBeGreaterThan(10);
   expect(silencios).toEqual([{ quien: 'worker', desde: null }]);
+});
+
+test('what browsers measured stands by screen and device, the most seen first, and what none told is no zero', async () => {
+  const vitales = {
+    'ordenes escritorio lcp': hasta100(3),
+    'ordenes escritorio cls': hasta100(1),
+    'hoy telefono lcp': hasta100(4),
+  };
+  await saveMuestra(db, 'web uno:1', { ...WEB, vitales });
+  await saveMuestra(db, 'web dos:1', { ...WEB, vitales: { 'ordenes escritorio lcp': hasta100(2) } });
+  const { vistas } = await readEstado(db);
+  expect(vistas.map(({ pantalla, dispositivo, cuantas, inp }) => [pantalla, dispositivo, cuantas, inp])).toEqual([
+    ['ordenes', 'escritorio', 5, null],
+    ['hoy', 'telefono', 4, null],
+  ]);
+  expect(vistas[0]!.lcp).toBeGreaterThan(50);
+  expect(vistas[0]!.lcp).toBeLessThanOrEqual(100);
 });
 
 test('what nobody told is a gap and no zero, and who fell silent is named with the time', async () => {

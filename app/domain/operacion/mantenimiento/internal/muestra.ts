@@ -17,6 +17,8 @@ export const MuestraDeProceso = z.object({
   atrasoMaxMs: Numero,
   /** Requests of a web by kind. */
   peticiones: z.record(z.string(), z.object({ duraciones: z.array(z.number()), fallas: z.number() })).optional(),
+  /** What browsers measured of the pages of a web, by 'screen device vital': counts by class. */
+  vitales: z.record(z.string(), z.array(z.number())).optional(),
   /** Tasks of a worker by lane. */
   carriles: z.record(z.string(), z.array(z.string())).optional(),
 });

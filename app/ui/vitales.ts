@@ -1,0 +1,34 @@
+import { onCLS, onINP, onLCP, type Metric } from 'web-vitals';
+
+type Medido = { pantalla: string; vital: string; valor: number };
+
+/** Width below which a page is drawn as on a phone. */
+const TELEFONO = '(max-width: 767px)';
+
+/**
+ * Tells the web how the pages of this document were for who used them, all at once when it is left or hidden. A page that the router opened counts by
+ * itself where the browser knows such navigations.
+ */
+export function startVitales(): void {
+  const medidos = new Map<string, Medido>();
+  const note = ({ id, name, value, navigationURL }: Metric) =>
+    medidos.set(id, {
+      pantalla: new URL(navigationURL ?? location.href, location.href).pathname,
+      vital: name.toLowerCase(),
+      // The shift of a layout is a small fraction; it goes in thousandths.
+      valor: Math.round(name === 'CLS' ? value * 1_000 : value),
+    });
+  for (const on of [onLCP, onINP, onCLS]) on(note, { reportSoftNavs: true });
+  document.addEventListener('visibilitychange', () => {
+    // The library tells its last values at this same event, and listens since before.
+    if (document.visibilityState === 'hidden') queueMicrotask(() => send(medidos));
+  });
+}
+
+function send(medidos: Map<string, Medido>): void {
+  if (medidos.size === 0) return;
+  const [, rol = ''] = location.pathname.split('/');
+  const dispositivo = matchMedia(TELEFONO).matches ? 'telefono' : 'escritorio';
+  navigator.sendBeacon(`/${rol}/vitales`, JSON.stringify({ dispositivo, medidos: [...medidos.values()] }));
+  medidos.clear();
+}
