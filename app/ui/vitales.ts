@@ -11,24 +11,28 @@ const TELEFONO = '(max-width: 767px)';
  */
 export function startVitales(): void {
   const medidos = new Map<string, Medido>();
-  const note = ({ id, name, value, navigationURL }: Metric) =>
+  /** Measures of pages that were hidden before: each counts once. */
+  const told = new Set<string>();
+  const note = ({ id, name, value, navigationURL }: Metric) => {
+    if (told.has(id)) return;
     medidos.set(id, {
       pantalla: new URL(navigationURL ?? location.href, location.href).pathname,
       vital: name.toLowerCase(),
       // The shift of a layout is a small fraction; it goes in thousandths.
       valor: Math.round(name === 'CLS' ? value * 1_000 : value),
     });
-  for (const on of [onLCP, onINP, onCLS]) on(note, { reportSoftNavs: true });
+  };
+  for (const on of [onLCP, onINP, onCLS]) on(note, { reportSoftNavs: true, reportAllChanges: true });
   document.addEventListener('visibilitychange', () => {
-    // The library tells its last values at this same event, and listens since before.
-    if (document.visibilityState === 'hidden') queueMicrotask(() => send(medidos));
+    if (document.visibilityState !== 'hidden' || medidos.size === 0) return;
+    send([...medidos.values()]);
+    for (const id of medidos.keys()) told.add(id);
+    medidos.clear();
   });
 }
 
-function send(medidos: Map<string, Medido>): void {
-  if (medidos.size === 0) return;
+function send(medidos: readonly Medido[]): void {
   const [, rol = ''] = location.pathname.split('/');
   const dispositivo = matchMedia(TELEFONO).matches ? 'telefono' : 'escritorio';
-  navigator.sendBeacon(`/${rol}/vitales`, JSON.stringify({ dispositivo, medidos: [...medidos.values()] }));
-  medidos.clear();
+  navigator.sendBeacon(`/${rol}/vitales`, JSON.stringify({ dispositivo, medidos }));
 }

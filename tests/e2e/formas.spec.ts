@@ -159,9 +159,11 @@ test('what the browser refuses it refuses in our words, and only until the next 
 test('a page that is left tells how it was for who used it', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }));
+  const measuring = page.waitForResponse(/assets\/vitales-/);
   await page.goto('/sa/ordenes');
-  await page.waitForLoadState('networkidle');
-  await page.getByRole('grid').click();
+  await (await measuring).finished();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('j');
   const told = page.waitForRequest(/\/sa\/vitales$/);
   await page.goto('/sa/envios');
   const { dispositivo, medidos } = (await told).postDataJSON() as {

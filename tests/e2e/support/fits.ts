@@ -45,7 +45,7 @@ export async function expectNoSideways(page: Page, name: string) {
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const classesIn = (css: string) => new Set([...css.matchAll(/\.(m_[0-9a-f]+)/g)].map(([, name]) => name!));
-const imported = ['app/ui/mantine.css', 'app/ui/MesCalendario.tsx'].flatMap((path) =>
+const imported = ['app/ui/mantine.css', 'app/ui/CalendarioDia.tsx'].flatMap((path) =>
   [...read(path).matchAll(/'(@mantine\/[^']+\.css)'/g)].map(([, name]) => name!),
 );
 const kept = classesIn(imported.map((path) => read(`node_modules/${path}`)).join('\n'));

@@ -6,7 +6,7 @@ export function Direcciones({ label, direcciones }: { label: string; direcciones
   if (direcciones.length === 0) return null;
   const sinTls = direcciones.some(({ direccion }) => direccion.startsWith('http:'));
   return (
-    <details>
+    <details className="plegable">
       <summary>Direcciones que registrar en {label}</summary>
       <Datos>
         {direcciones.map(({ nombre, direccion }) => (
