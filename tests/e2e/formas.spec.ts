@@ -158,20 +158,36 @@ test('what the browser refuses it refuses in our words, and only until the next 
 
 test('a page that is left tells how it was for who used it', LONG, async ({ as }) => {
   const page = await as('sa');
-  await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }));
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'webdriver', { get: () => false });
+    // What a page sends while it is left nobody outside of it sees.
+    const send = navigator.sendBeacon.bind(navigator);
+    navigator.sendBeacon = (url, body) => {
+      localStorage.setItem('dicho', JSON.stringify({ url, body, taken: send(url, body) }));
+      return true;
+    };
+  });
   const measuring = page.waitForResponse(/assets\/vitales-/);
   await page.goto('/sa/ordenes');
   await (await measuring).finished();
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('j');
-  const told = page.waitForRequest(/\/sa\/vitales$/);
+  const before = page.url();
   await page.goto('/sa/envios');
-  const { dispositivo, medidos } = (await told).postDataJSON() as {
+  const { url, body, taken } = JSON.parse((await page.evaluate(() => localStorage.getItem('dicho')))!) as {
+    url: string;
+    body: string;
+    taken: boolean;
+  };
+  expect([url, taken]).toEqual(['/sa/vitales', true]);
+  expect((await page.request.post(url, { data: body, headers: { Origin: new URL(before).origin } })).status()).toBe(
+    204,
+  );
+  const { dispositivo, medidos } = JSON.parse(body) as {
     dispositivo: string;
     medidos: { pantalla: string; vital: string }[];
   };
   expect([dispositivo, ...new Set(medidos.map(({ pantalla }) => pantalla))]).toEqual(['escritorio', '/sa/ordenes']);
   expect(medidos.map(({ vital }) => vital)).toContain('lcp');
+  await page.evaluate(() => localStorage.removeItem('dicho'));
 });
 
 test('a notice stays while somebody reads it, and goes by itself', async ({ as }) => {

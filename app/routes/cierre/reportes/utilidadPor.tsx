@@ -119,7 +119,7 @@ export default function UtilidadPor() {
       ) : (
         <section className="hoja">
           <TablaCaja nombre={`Utilidad por ${POR[por].toLowerCase()}`}>
-            <table className="tabla">
+            <table className="tabla tablero">
               <thead>
                 <tr>
                   <th>{POR[por]}</th>
@@ -132,7 +132,7 @@ export default function UtilidadPor() {
               <tbody>
                 {filas.map((fila) => (
                   <tr key={`${fila.market} ${fila.clave}`}>
-                    <td>
+                    <td className="titular">
                       {por === 'producto' ? (
                         <a
                           href={`${area}/ordenes?${new URLSearchParams({ desde, hasta, q: palabrasOf(fila.nombre) })}`}
@@ -155,19 +155,19 @@ export default function UtilidadPor() {
                         )}
                       </div>
                     </td>
-                    <td className="num">
+                    <td className="num" data-campo="Ventas">
                       {writeCount(fila.ventas)}
                       {por === 'producto' && fila.piezas > fila.ventas && (
                         <div className="nota">{writeCount(fila.piezas)} piezas</div>
                       )}
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Monto pagado">
                       <Pesos valor={fila.pagado} />
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Queda">
                       <Queda {...fila} />
                     </td>
-                    <td className="num">
+                    <td className="num" data-campo="Volvieron">
                       <Volvieron {...fila} />
                     </td>
                   </tr>
@@ -176,14 +176,16 @@ export default function UtilidadPor() {
               <tfoot>
                 <tr>
                   <th>Todo el periodo</th>
-                  <td className="num">{writeCount(total.ventas)}</td>
-                  <td className="pesos">
+                  <td className="num" data-campo="Ventas">
+                    {writeCount(total.ventas)}
+                  </td>
+                  <td className="pesos" data-campo="Monto pagado">
                     <Pesos valor={total.pagado} />
                   </td>
-                  <td className="pesos">
+                  <td className="pesos" data-campo="Queda">
                     <Queda {...total} />
                   </td>
-                  <td className="num">
+                  <td className="num" data-campo="Volvieron">
                     <Volvieron {...total} />
                   </td>
                 </tr>

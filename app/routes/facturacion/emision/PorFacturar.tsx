@@ -25,10 +25,7 @@ export function PorFacturar({ piden, listas, ventas, area, deUnaVez }: Props) {
         {piden === 0
           ? 'Ningún comprador con datos fiscales espera su factura.'
           : `${piden === 1 ? 'Un comprador dio' : `${writeCount(piden)} compradores dieron`} sus datos fiscales y ${piden === 1 ? 'espera' : 'esperan'} su factura. `}
-        {piden > 0 &&
-          (listas.length === 1
-            ? 'Una está lista para facturar.'
-            : `${writeCount(listas.length)} están listas para facturar.`)}
+        {piden > 0 && cuantasListas(listas.length)}
       </p>
       {deUnaVez && listas.length > 1 && (
         <Form method="post" action={`${area}/lote`} className="botones">
@@ -98,4 +95,10 @@ export function PorFacturar({ piden, listas, ventas, area, deUnaVez }: Props) {
       )}
     </section>
   );
+}
+
+/** How many need one press, and what the others lack where none does. */
+function cuantasListas(n: number): string {
+  if (n === 0) return 'Ninguna se factura de una pulsación: falta guardar a su cliente, o su uso de CFDI.';
+  return n === 1 ? 'Una está lista para facturar.' : `${writeCount(n)} están listas para facturar.`;
 }

@@ -182,7 +182,9 @@ export default function Lote() {
               : `${avance.total === 1 ? 'Califica' : 'Califican'} ${writeCount(avance.total)} de ${writeCount(filas.length)}.`
           }
         >
-          {fuera > 0 && <p>De lo demás se dice abajo por qué no.</p>}
+          {fuera > 0 && (
+            <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>
+          )}
           {avance.total > 0 && pregunta && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
@@ -215,8 +217,8 @@ export default function Lote() {
           )}
         </BatchProgress>
       )}
-      <TablaCaja nombre="Lo elegido">
-        <table className="tabla">
+      <TablaCaja nombre="Lo elegido" conMandos>
+        <table className="tabla tablero">
           <thead>
             <tr>
               <th>{nombres.clave}</th>
@@ -229,11 +231,13 @@ export default function Lote() {
           <tbody>
             {filas.map(({ filaId, clave, titulo, importe, estado, motivo }) => (
               <tr key={filaId}>
-                <td>
+                <td className="titular">
                   <a href={listaOf(area, lote, filaId)}>{clave}</a>
                 </td>
-                <td>{titulo}</td>
-                <td className="pesos">{importe && formatPesos(importe)}</td>
+                <td data-campo={nombres.titulo}>{titulo}</td>
+                <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
+                  {importe && formatPesos(importe)}
+                </td>
                 <td>
                   {lote.pedidoEn || estado === 'fuera' ? (
                     <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
@@ -241,7 +245,7 @@ export default function Lote() {
                     <Estatus tono="ok">Califica</Estatus>
                   )}
                 </td>
-                <td>{motivo ?? ''}</td>
+                <td>{motivo}</td>
               </tr>
             ))}
           </tbody>

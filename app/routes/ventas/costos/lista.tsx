@@ -163,8 +163,8 @@ function SinCosto({ filas, todos }: Props) {
         cuánto quedó.
         {todos > filas.length && ` Se muestran ${filas.length} de ${writeCount(todos)} productos.`}
       </p>
-      <TablaCaja nombre="Productos sin costo">
-        <table className="tabla">
+      <TablaCaja nombre="Productos sin costo" conMandos>
+        <table className="tabla tablero">
           <thead>
             <tr>
               <th>Producto</th>
@@ -178,13 +178,17 @@ function SinCosto({ filas, todos }: Props) {
           <tbody>
             {filas.map(({ sku, titulo, ventas, piezas }) => (
               <tr key={sku}>
-                <td>
+                <td className="titular">
                   {titulo}
                   <div className="nota">{sku}</div>
                 </td>
-                <td className="num">{writeCount(ventas)}</td>
-                <td className="num">{writeCount(piezas)}</td>
-                <td>
+                <td className="num" data-campo="Ventas">
+                  {writeCount(ventas)}
+                </td>
+                <td className="num" data-campo="Piezas">
+                  {writeCount(piezas)}
+                </td>
+                <td className="acciones">
                   <AbrirSku sku={sku} texto="Escribir costo" />
                 </td>
               </tr>

@@ -67,7 +67,7 @@ async function personOf(trx: Trx, { usuarioId }: { usuarioId: string }): Promise
 export const facturarVentas: Accion = {
   accion: 'facturar',
   boton: 'Facturar',
-  nombres: { una: 'venta', muchas: 'ventas', clave: 'No. Orden', titulo: 'Receptor' },
+  nombres: { una: 'venta', muchas: 'ventas', clave: 'No. Orden', titulo: 'Detalle' },
   pregunta: (n, suma) => ({
     ...CONFIRMAR,
     hechos: `Se ${n === 1 ? 'timbra' : 'timbran'} ${cuantas(n, 'factura', 'facturas')} por ${enPesos(suma.toFixed(2))} en total, con fecha de hoy.`,
