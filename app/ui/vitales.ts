@@ -2,6 +2,8 @@ import { onCLS, onINP, onLCP, type Metric } from 'web-vitals';
 
 type Medido = { pantalla: string; vital: string; valor: number };
 
+/** Most measures that one sending may hold. */
+const MUCHOS = 300;
 /** Width below which a page is drawn as on a phone. */
 const TELEFONO = '(max-width: 767px)';
 
@@ -34,5 +36,6 @@ export function startVitales(): void {
 function send(medidos: readonly Medido[]): void {
   const [, rol = ''] = location.pathname.split('/');
   const dispositivo = matchMedia(TELEFONO).matches ? 'telefono' : 'escritorio';
-  navigator.sendBeacon(`/${rol}/vitales`, JSON.stringify({ dispositivo, medidos }));
+  const form = { intent: 'vista', dispositivo, medidos: JSON.stringify(medidos.slice(0, MUCHOS)) };
+  navigator.sendBeacon(`/${rol}/vitales`, new URLSearchParams(form));
 }

@@ -35,7 +35,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       const page = await as('sa');
       await page.goto('/sa/facturacionGeneral');
       await page.getByLabel('Selecciona un Mes').selectOption(mes);
-      await page.getByRole('button', { name: 'Buscar', exact: true }).click();
+      await page.locator('.rango').getByRole('button', { name: 'Buscar', exact: true }).click();
       await expect(tabla(page, 'Ordenes')).toContainText('$1,762.00');
 
       // A row expands to what was sold.

@@ -178,6 +178,7 @@ const WITHOUT: Record<string, string> = {
   'files/exportaciones#expediente': LOOKS,
   'files/exportaciones#quitar': OWN,
   'files/fuentes#reintentar': LOOKS,
+  'files/vitales#vista': ADDS,
   'files/presencia#estoy': OWN,
   'files/listas#columnas': OWN,
   'files/listas#ancho': OWN,

@@ -238,7 +238,7 @@ export const SIN_VERBO: Readonly<Record<string, string>> = {
   'files/listas#restablecer': ASPECTO,
   'files/listas#reponerColumnas': ASPECTO,
   'files/exportaciones#quitar': 'A list comes whole in its own answer, so no finished export lies on a page.',
-  'files/vitales#': 'What a browser measured of a page that it drew.',
+  'files/vitales#vista': 'What a browser measured of a page that it drew.',
   'files/presencia#estoy': 'A panel that is open in a browser says so to those who have the same one open.',
   'segundoFactor#empezar': DE_PERSONA,
   'segundoFactor#confirmar': DE_PERSONA,

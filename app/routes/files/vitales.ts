@@ -1,34 +1,51 @@
-import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { screensOf, type Rol } from '~/access/screens';
-import { usuarioOf } from '~/access/session.server';
 import { VITALES } from '~/core/vital';
+import { defineActions, outcome } from '~/http/actions.server';
 import { noteVital } from '~/http/vitales.server';
 
 /** Longest time that counts: a page that was hidden while it loaded is late for nobody. */
 const MAX = 600_000;
-/** Most measures of one document: three of each page that its router opened. */
-const MUCHOS = 300;
+const NO_SE_ENTIENDE = 'No se entiende lo medido.';
 
-const Medidos = z.object({
+const Medidos = z
+  .array(z.object({ pantalla: z.string().max(200), vital: z.string().max(20), valor: z.number().min(0).max(MAX) }))
+  .max(300);
+const Vista = z.object({
   dispositivo: z.enum(['escritorio', 'telefono']),
+  /** A list in JSON. */
   medidos: z
-    .array(z.object({ pantalla: z.string().max(200), vital: z.string().max(20), valor: z.number().min(0).max(MAX) }))
-    .max(MUCHOS),
+    .string()
+    .max(60_000)
+    .transform((texto, { addIssue }) => {
+      const { data } = Medidos.safeParse(parse(texto));
+      if (data) return data;
+      addIssue(NO_SE_ENTIENDE);
+      return z.NEVER;
+    }),
 });
 
-/** Takes what a browser measured of the pages of a document, which it sends when it leaves. It waits for no answer. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { rol } = usuarioOf(context);
-  const { data } = Medidos.safeParse(await request.json().catch(() => null));
-  if (!data) return new Response(null, { status: 400 });
-  for (const { pantalla, vital, valor } of data.medidos) {
-    const key = keyOf(pantalla, rol);
-    if (key === undefined || VITALES[vital] === undefined) continue;
-    noteVital(key, data.dispositivo, vital, valor);
+function parse(texto: string): unknown {
+  try {
+    return JSON.parse(texto);
+  } catch {
+    return undefined;
   }
-  return new Response(null, { status: 204 });
 }
+
+/** Takes what a browser measured of the pages of a document, which it sends when it leaves. It waits for no answer. */
+export const action = defineActions({
+  vista: {
+    schema: Vista,
+    run: (_db, { dispositivo, medidos }, { rol }) => {
+      for (const { pantalla, vital, valor } of medidos) {
+        const key = keyOf(pantalla, rol);
+        if (key !== undefined && VITALES[vital] !== undefined) noteVital(key, dispositivo, vital, valor);
+      }
+      return Promise.resolve(outcome({ resultado: medidos.length }));
+    },
+  },
+});
 
 /** Returns the key of the screen of this role at an address; undefined for any other word. */
 function keyOf(pathname: string, rol: Rol): string | undefined {

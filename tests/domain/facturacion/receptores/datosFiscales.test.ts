@@ -61,7 +61,11 @@ async function editado(change: Partial<ClienteFiscalEditado> = {}): Promise<Clie
 async function correct(change: Partial<ClienteFiscalEditado>, datos?: ClienteFiscalEditado) {
   const saving = correctClienteFiscal(db, datos ?? (await editado(change)), admin.id);
   const endRunning = doBeside(60, runLive);
-  return saving.finally(endRunning);
+  try {
+    return await saving;
+  } finally {
+    await endRunning();
+  }
 }
 async function runLive() {
   for (const { id: effectId } of await db

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
