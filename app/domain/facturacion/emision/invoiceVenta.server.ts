@@ -80,21 +80,26 @@ export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario
  * Makes the factura of a sale as `readPorRevisar` told it, over the draft that this opens, and returns the id of that draft. Throws as `openDraft` and
  * `createFactura`, and Stale when the sale or the draft moved since it was shown.
  */
-export async function invoiceAsShown(
-  db: Db,
-  { numOrden, visto, revision }: { numOrden: string; visto: Visto & { pagado: string }; revision: DraftRevision },
-  usuario: Usuario,
+export async function invoiceAsShown(db: Db, mostrada: Mostrada, usuario: Quien, now: Date): Promise<string> {
+  return (await db.transaction().execute((trx) => invoiceShown(trx, mostrada, usuario, now))).borrador;
+}
+
+/** A factura as a page showed it, and who presses. */
+type Mostrada = { numOrden: string; visto: Visto & { pagado: string }; revision: DraftRevision };
+type Quien = Pick<Usuario, 'id' | 'rol'>;
+
+/** `invoiceAsShown` within a transaction of the caller. Returns the draft and the effect that stamps it. */
+export async function invoiceShown(
+  trx: Trx,
+  { numOrden, visto, revision }: Mostrada,
+  usuario: Quien,
   now: Date,
-): Promise<string> {
-  const draft = await requireDraft(db, await openDraft(db, numOrden, usuario.id), usuario);
+): Promise<{ borrador: string; effectId: string }> {
+  const draft = await requireDraft(trx, await openDraft(trx, numOrden, usuario.id), usuario);
   // A button pressed twice finds its factura under way.
   if (draft.effectId === null) requireSame(draft, visto);
-  await db
-    .transaction()
-    .execute((trx) =>
-      createFactura(trx, draft, { revision, diferenciaAceptada: false, usuarioId: usuario.id, now, visto }),
-    );
-  return draft.id;
+  const pedida = { revision, diferenciaAceptada: false, usuarioId: usuario.id, now, visto };
+  return { borrador: draft.id, effectId: await createFactura(trx, draft, pedida) };
 }
 
 /** The living effect of this very factura; undefined while the sale is free. Throws NotAllowed when another document holds the sale. */

@@ -1,3 +1,4 @@
+import { readMostrado } from '~/core/choque';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
@@ -10,10 +11,9 @@ import { SIN_DOCUMENTO, whyNotFacturable } from '~/domain/facturacion/cfdi/factu
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, USOS } from '~/domain/facturacion/sat/sat';
 import type { Trx } from '~db/client.server';
-import { createFactura } from '../createFactura.server';
 import { CONFIRMAR } from '../forms';
-import { openDraft, requireDraft } from '../draft.server';
 import { readPorRevisar, type PorRevisar } from '../draftSteps.server';
+import { invoiceShown } from '../invoiceVenta.server';
 import { CON_DATOS_FISCALES } from '../porFacturar.server';
 
 const FALLO = 'No se pudo pedir la factura.';
@@ -104,22 +104,15 @@ export const facturarVentas: Accion = {
   },
   async apply(trx, id, { usuarioId }) {
     const usuario = await personOf(trx, { usuarioId });
-    const { numOrden } = await trx
-      .selectFrom('orden')
-      .select('numOrden')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { revision } = (await readPorRevisar(trx, id, usuario))!;
+    // `lock` saw a moment ago that it is what the question showed, and holds the sale.
+    const { numOrden, visto, revision } = (await readPorRevisar(trx, id, usuario))!;
     const now = new Date();
-    const draft = await requireDraft(trx, await openDraft(trx, numOrden, usuarioId), usuario);
-    return [
-      await createFactura(trx, draft, {
-        revision: { ...revision.revision, fecha: civilDay(now) },
-        diferenciaAceptada: false,
-        usuarioId,
-        now,
-      }),
-    ];
+    const mostrada = {
+      numOrden,
+      visto: { version: visto.version, mostrado: readMostrado(visto.mostrado), pagado: revision.pagado },
+      revision: { ...revision.revision, fecha: civilDay(now) },
+    };
+    return [(await invoiceShown(trx, mostrada, usuario, now)).effectId];
   },
 };
 
