@@ -5,13 +5,13 @@ import { asciiEmail, EMAIL_NO_VALIDO, isEmailOfDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { Money } from './money';
 import { isRfc, normalizeRfc } from './rfc';
-import { isDia, isMes, isStorable } from './text';
+import { isDia, isMes, isStorable, REQUERIDO } from './text';
 import { readInstant } from './time';
 
 // Errors without words of our own are in Spanish, wherever schemas are read.
 z.config(z.locales.es());
 
-export const REQUERIDO = 'Este dato es requerido';
+export { REQUERIDO };
 export const ILEGIBLE = 'Este texto tiene caracteres que no se pueden guardar.';
 const NO_EXISTE = 'Lo que se pidió no existe.';
 

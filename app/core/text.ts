@@ -16,6 +16,9 @@ export function withoutUnstorable(text: string): string {
   return text.replace(/[\0\u{D800}-\u{DFFF}]/gu, '');
 }
 
+/** Said of a field that may not be empty. */
+export const REQUERIDO = 'Este dato es requerido';
+
 /** Returns the text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,6 @@
+import { EMAIL_NO_VALIDO } from '~/core/email';
+import { REQUERIDO } from '~/core/text';
+
 type Campo = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Fields with words of ours. Such a field is refused whatever it holds, so the words go with the next thing that anybody does. */
@@ -6,8 +9,8 @@ const told = new Set<Campo>();
 /** Why the browser refuses a field, as our forms say it: the browser would say it in its own language. */
 function wordsOf({ validity, type }: Campo): string {
   if (validity.valueMissing)
-    return type === 'file' ? 'Elige un archivo' : type === 'select-one' ? 'Elige una opción' : 'Este dato es requerido';
-  if (validity.typeMismatch) return type === 'email' ? 'Email No Valido' : 'Esta dirección no es válida';
+    return type === 'file' ? 'Elige un archivo' : type === 'select-one' ? 'Elige una opción' : REQUERIDO;
+  if (validity.typeMismatch) return type === 'email' ? EMAIL_NO_VALIDO : 'Esta dirección no es válida';
   return 'Este dato no es válido';
 }
 

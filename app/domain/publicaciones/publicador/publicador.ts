@@ -1,6 +1,7 @@
 import { enPesos } from '~/core/importe';
 import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
+import { REQUERIDO } from '~/core/text';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Campo, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 
@@ -99,7 +100,6 @@ export function respuestasConocidas(campos: readonly Campo[], producto: Conocido
   );
 }
 
-const REQUERIDO = 'Este dato es requerido';
 const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
 const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;
 
