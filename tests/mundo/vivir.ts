@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Afuera, Contribuyente } from './afuera';
 import type { Azar } from './azar';
 import { type Cliente, Refusal } from './cliente';
 import type { Eleccion, Tipo } from './eleccion';
 
 const HOUR = 3_600_000;
+/** What the answer 'saturado' asks whoever pressed to wait. */
+const SATURADO_MS = 5_000;
+const isSaturado = (error: unknown) => error instanceof Refusal && error.text.includes('"codigo":"saturado"');
 /** How busy each hour of the day is in Mexico City, from midnight. */
 const BY_HOUR = [2, 1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 10, 10, 9, 9, 9, 8, 8, 9, 10, 11, 10, 7, 4] as const;
 const WEIGHT = BY_HOUR.reduce((sum: number, one) => sum + one, 0);
@@ -315,9 +319,13 @@ export class Mes {
 
   async #try(what: string, work: () => Promise<unknown>) {
     try {
-      await work();
+      await work().catch(async (error: unknown) => {
+        if (!isSaturado(error)) throw error;
+        await sleep(SATURADO_MS);
+        await work();
+      });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      if (!(error instanceof Refusal) || (error.status >= 500 && !isSaturado(error))) throw error;
       const told = `${what}: ${(/"detail":"([^"]*)"/.exec(error.text) ?? [, error.text.slice(0, 160)])[1]}`.replaceAll(
         /\d[\d,.]*/g,
         '#',
