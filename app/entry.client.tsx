@@ -1,7 +1,6 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { ROLES } from './core/usuario';
 import { partsOfThisPage } from './ui/lazyPart';
 import { keepPageWithoutNetwork } from './ui/red';
 
@@ -30,7 +29,7 @@ keepPageWithoutNetwork();
 
 void Promise.all([loadersRead(), partsOfThisPage()]).then(() => {
   // A browser that a program drives is nobody's experience.
-  if (!navigator.webdriver && ROLES.some((rol) => location.pathname.split('/')[1] === rol))
+  if (!navigator.webdriver)
     setTimeout(() => void import('./ui/vitales').then(({ startVitales }) => startVitales()), 1_000);
   startTransition(() => {
     hydrateRoot(

@@ -1,3 +1,4 @@
+import { ROLES } from '~/core/usuario';
 import { onCLS, onINP, onLCP, type Metric } from 'web-vitals';
 
 type Medido = { pantalla: string; vital: string; valor: number };
@@ -35,6 +36,8 @@ export function startVitales(): void {
 
 function send(medidos: readonly Medido[]): void {
   const [, rol = ''] = location.pathname.split('/');
+  // The area takes them: outside of it nobody is signed in.
+  if (!ROLES.some((uno) => uno === rol)) return;
   const dispositivo = matchMedia(TELEFONO).matches ? 'telefono' : 'escritorio';
   const form = { intent: 'vista', dispositivo, medidos: JSON.stringify(medidos.slice(0, MUCHOS)) };
   navigator.sendBeacon(`/${rol}/vitales`, new URLSearchParams(form));
