@@ -233,7 +233,7 @@ function Vistas({ vistas }: Pick<Dicho, 'vistas'>) {
         <p>Sin datos: ningún navegador ha contado nada todavía.</p>
       ) : (
         <TablaCaja nombre="Lo que viven las personas">
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead>
               <tr>
                 <th>Pantalla</th>
@@ -247,9 +247,11 @@ function Vistas({ vistas }: Pick<Dicho, 'vistas'>) {
             <tbody>
               {vistas.map(({ pantalla, dispositivo, cuantas, lcp, inp, cls }) => (
                 <tr key={`${pantalla} ${dispositivo}`}>
-                  <td>{rowOf(SCREENS, pantalla)?.label ?? pantalla}</td>
-                  <td>{nombreOf(DISPOSITIVO, dispositivo)}</td>
-                  <td className="num">{writeCount(cuantas)}</td>
+                  <td className="titular">{rowOf(SCREENS, pantalla)?.label ?? pantalla}</td>
+                  <td data-campo="En">{nombreOf(DISPOSITIVO, dispositivo)}</td>
+                  <td className="num" data-campo="Vistas">
+                    {writeCount(cuantas)}
+                  </td>
                   <Vital vital="lcp" valor={lcp} escribe={ms} />
                   <Vital vital="inp" valor={inp} escribe={ms} />
                   <Vital vital="cls" valor={cls} escribe={(milesimas) => (milesimas / 1_000).toFixed(3)} />
@@ -268,7 +270,11 @@ type VitalProps = { vital: keyof typeof VITALES; valor: number | null; escribe: 
 /** One measure, marked where it is worse than good. */
 function Vital({ vital, valor, escribe }: VitalProps) {
   const peor = valor !== null && valor > VITALES[vital]!;
-  return <td className="num">{peor ? <Estatus tono="aviso">{escribe(valor)}</Estatus> : siHay(valor, escribe)}</td>;
+  return (
+    <td className="num" data-campo={vital.toUpperCase()}>
+      {peor ? <Estatus tono="aviso">{escribe(valor)}</Estatus> : siHay(valor, escribe)}
+    </td>
+  );
 }
 
 /** What waits now, and its oldest. */
