@@ -1020,6 +1020,7 @@ create table factura_draft (
 CREATE INDEX factura_draft_by_effect ON public.factura_draft USING btree (effect_id) WHERE (effect_id IS NOT NULL);
 CREATE INDEX factura_draft_by_sustituye ON public.factura_draft USING btree (sustituye_id) WHERE (sustituye_id IS NOT NULL);
 CREATE INDEX factura_draft_by_usuario ON public.factura_draft USING btree (usuario_id, actualizado_en DESC);
+CREATE INDEX factura_draft_by_venta ON public.factura_draft USING btree (num_orden, market) WHERE (effect_id IS NOT NULL);
 CREATE INDEX factura_draft_saving ON public.factura_draft USING btree (((cliente ->> 'guardando'::text))) WHERE ((cliente ->> 'guardando'::text) IS NOT NULL);
 CREATE UNIQUE INDEX one_draft_per_enlace ON public.factura_draft USING btree (enlace_id) WHERE (enlace_id IS NOT NULL);
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { openDraft, reopenDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
@@ -117,4 +118,22 @@ test('a sale that moved after its question was shown is not stamped, and one tha
     ['fuera', 'La venta ya está facturada o en proceso de facturarse.'],
     ['pendiente', null],
   ]);
+});
+
+test('what the PAC refused says so, is ready no longer, and is left out until somebody opens it again', async () => {
+  const venta = await ventaDe();
+  const lote = await prepare(venta.id);
+  await sandbox.facturacom.failNext('refuse', { code: 'CFDI40148', contains: venta.numOrden });
+  await start(lote);
+  await runBatch(db, ACCIONES, lote);
+  await settle();
+  expect(await statesOf(lote)).toEqual([['fallida', expect.stringContaining('CFDI40148') as string]]);
+  expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
+  expect(await statesOf(await prepare(venta.id))).toEqual([
+    ['fuera', 'El PAC rechazó su factura: corrígela en Facturación.'],
+  ]);
+  const draft = await requireDraft(db, await openDraft(db, venta.numOrden, sa.id), sa);
+  await reopenDraft(db, draft);
+  expect((await listPorFacturar(db, 1)).listas).toContain(venta.id);
+  expect(await statesOf(await prepare(venta.id))).toEqual([['pendiente', null]]);
 });
