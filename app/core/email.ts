@@ -1,5 +1,3 @@
-export const EMAIL_NO_VALIDO = 'Email No Valido';
-
 const PART = "[\\w!#$%&'*+/=?^`{|}~-]+";
 /** A domain in letters of any script, such as 'muñoz.com'. */
 const IDN = /@(?=[^@]*[^\x00-\x7F])([\p{L}\p{M}\p{N}.-]+)$/u;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readMostrado, MAX_MOSTRADO } from './choque';
 import { CP_NO_VALIDO } from './codigoPostal';
-import { asciiEmail, EMAIL_NO_VALIDO, isEmailOfDosACuatro } from './email';
+import { asciiEmail, isEmailOfDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { Money } from './money';
 import { isRfc, normalizeRfc } from './rfc';
-import { isDia, isMes, isStorable, REQUERIDO } from './text';
+import { EMAIL_NO_VALIDO, isDia, isMes, isStorable, REQUERIDO } from './text';
 import { readInstant } from './time';
 
 // Errors without words of our own are in Spanish, wherever schemas are read.

@@ -18,6 +18,8 @@ export function withoutUnstorable(text: string): string {
 
 /** Said of a field that may not be empty. */
 export const REQUERIDO = 'Este dato es requerido';
+/** Said of an email address that is none. It stands apart from the check: every page fetches the words, few the check. */
+export const EMAIL_NO_VALIDO = 'Email No Valido';
 
 /** Returns the text with its first letter in upper case. */
 export function capitalize(text: string): string {

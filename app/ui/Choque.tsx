@@ -1,10 +1,10 @@
-import { useRevalidator } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Choque as Datos } from '~/core/choque';
 import type { Answer } from '~/core/submission';
 import { TablaCaja } from './TablaCaja';
 import { focusOn } from './foco';
 import { useDicho } from './useDicho';
+import { useLookAgain } from './useLookAgain';
 
 type De = { answer: Answer | undefined };
 
@@ -94,13 +94,4 @@ function enviadas(answer: Answer | undefined, marcas: Marcas): Marcas {
 export function useForma<Forma extends string>(form: string, formas: readonly Forma[], ahora: Forma): Forma {
   const answer = useDicho();
   return (answer?.choque && formas.find((forma) => answer.formId === `${form}-${forma}`)) || ahora;
-}
-
-/** After a refusal because something moved, the page shows what stands now: an answer of 4xx does not run the loaders again. */
-export function useLookAgain(answer: Answer | undefined) {
-  const { revalidate } = useRevalidator();
-  const id = answer?.choque && answer.id;
-  useEffect(() => {
-    if (id !== undefined) revalidate();
-  }, [id, revalidate]);
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FALLO } from '~/core/errors';
 import type { FormShape, Wording } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
-import { useLookAgain } from './Choque';
+import { useLookAgain } from './useLookAgain';
 import { Preguntada } from './Confirm';
 import { ErrorDialog } from './ErrorDialog';
 import { Fallo } from './Fallo';

@@ -1,5 +1,4 @@
-import { EMAIL_NO_VALIDO } from '~/core/email';
-import { REQUERIDO } from '~/core/text';
+import { EMAIL_NO_VALIDO, REQUERIDO } from '~/core/text';
 
 type Campo = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

@@ -29,6 +29,7 @@ const TROZOS = {
     'app/ui/Estatus.tsx',
     'app/ui/FechaInput.tsx',
     'app/ui/Pesos.tsx',
+    'app/ui/TablaCaja.tsx',
     'app/ui/useColgado.ts',
     'app/ui/useFilled.ts',
     'app/core/importe.ts',

@@ -3,7 +3,8 @@ import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { Texto, REQUERIDO, Huella } from '~/core/fields';
 import { CANTIDAD, importeOf, MAX_DESCRIPCION, PRECIO, textoCfdi, UNIDAD_PIEZA, type Articulo } from './articulos';
 import { TASA_IVA, TASAS_IVA } from './importes';
-import { asciiEmail, EMAIL_NO_VALIDO, isEmail } from '~/core/email';
+import { asciiEmail, isEmail } from '~/core/email';
+import { EMAIL_NO_VALIDO } from '~/core/text';
 import { normalizeRazonSocial } from './nombreFiscal';
 
 /** A row of the editable table as the form sends it; its output is an Articulo. */

@@ -1,4 +1,5 @@
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
+import { isEmail } from '~/core/email';
+import { EMAIL_NO_VALIDO } from '~/core/text';
 import { Money } from '~/core/money';
 import { checkDigitMatches, isGenericRfc, isRfc, personaOf, RFC_PUBLICO } from '~/core/rfc';
 import { addDays, civilDateTime, civilDay, daysBetween, instantOf, isCivilDay, ZONA_HORARIA } from '~/core/time';

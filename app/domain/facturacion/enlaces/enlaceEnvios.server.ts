@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
-import { EMAIL_NO_VALIDO, isEmailOfDosACuatro } from '~/core/email';
+import { isEmailOfDosACuatro } from '~/core/email';
+import { EMAIL_NO_VALIDO } from '~/core/text';
 import { civilDay } from '~/core/time';
 import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { acceptEffect, type EffectView } from '~/platform/effects/effects.server';
