@@ -195,7 +195,10 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
 /** State of a row in its batch: `fuera` does not qualify, `pendiente` is still to be done, `camino` waits for the far side. */
 export type EstadoDeFila = 'fuera' | 'pendiente' | 'camino' | 'dudosa' | 'hecha' | 'fallida';
 
-/** Returns a prepared batch with its rows and its progress; undefined when this person has none by that id. */
+/**
+ * Returns a prepared batch with its rows and its progress; undefined when this person has none by that id. `effectId` is the effect of a row that a far side
+ * refused.
+ */
 export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, usuarioId: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const prepared = await db
@@ -213,8 +216,9 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
     importe: Money | null;
     estado: EstadoDeFila;
     motivo: string | null;
+    effectId: string | null;
   }>`
-    select fila.fila_id, fila.clave, fila.titulo, fila.importe,
+    select fila.fila_id, fila.clave, fila.titulo, fila.importe, sent.effect_id,
       coalesce(fila.impedimento, fila.motivo, sent.reason) as motivo,
       case
         when fila.impedimento is not null then 'fuera'
@@ -229,7 +233,8 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
       select bool_or(state in ('refused', 'cancelled')) as refused,
         bool_or(state in ('unknown', 'manual')) as unclear,
         bool_or(state in ('queued', 'sending')) as waiting,
-        max(reason) filter (where state in ('refused', 'cancelled')) as reason
+        max(reason) filter (where state in ('refused', 'cancelled')) as reason,
+        (array_agg(id order by id desc) filter (where state = 'refused'))[1] as effect_id
       from effect where id = any(fila.effects)
     ) sent on true
     where fila.lote_id = ${id}

@@ -21,6 +21,7 @@ import {
   type Accion,
   type EstadoDeFila,
 } from '~/platform/batches/prepared.server';
+import { withRechazo } from '~/platform/effects/rechazos.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { CODIGOS_QR } from '~/domain/compras/stock/pieza';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
@@ -50,9 +51,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const lote = await readPreparedBatch(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
   const { boton, nombres, hecho, fallo, pregunta } = accionOf(lote.accion);
+  const filas = await withRechazo(db(), lote.filas);
   return {
     lote: toWire({
       ...lote,
+      filas: filas.map(({ rechazo, ...fila }) => ({ ...fila, remedio: rechazo?.remedio ?? null })),
       rotulos: { boton, nombres, hecho, fallo },
       pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
@@ -229,7 +232,7 @@ export default function Lote() {
             </tr>
           </thead>
           <tbody>
-            {filas.map(({ filaId, clave, titulo, importe, estado, motivo }) => (
+            {filas.map(({ filaId, clave, titulo, importe, estado, motivo, remedio }) => (
               <tr key={filaId}>
                 <td className="titular">
                   <a href={listaOf(area, lote, filaId)}>{clave}</a>
@@ -245,7 +248,10 @@ export default function Lote() {
                     <Estatus tono="ok">Califica</Estatus>
                   )}
                 </td>
-                <td>{motivo}</td>
+                <td>
+                  {motivo}
+                  {remedio && <span className="nota"> {remedio}</span>}
+                </td>
               </tr>
             ))}
           </tbody>

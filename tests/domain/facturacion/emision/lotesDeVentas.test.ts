@@ -1,11 +1,14 @@
+import type { AppLoadContext } from '@remix-run/node';
 import { beforeEach, expect, test } from 'vitest';
 import { openDraft, reopenDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { Money } from '~/core/money';
+import { loader as verLote } from '~/routes/operacion/lotes/lote';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';
 import { openPac, settle } from '../../../support/pac';
+import { PROBADA } from '../../../support/sesion';
 
 const { db, sandbox, sa } = await openPac();
 const [cliente] = CLIENTES;
@@ -128,6 +131,13 @@ test('what the PAC refused says so, is ready no longer, and is left out until so
   await runBatch(db, ACCIONES, lote);
   await settle();
   expect(await statesOf(lote)).toEqual([['fallida', expect.stringContaining('CFDI40148') as string]]);
+  const request = new Request(`http://trastienda.test/sa/lote?lote=${lote}`);
+  const context = { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext;
+  expect((await verLote({ request, params: {}, context })).lote!.filas).toEqual([
+    expect.objectContaining({
+      remedio: expect.stringContaining('El Código Postal no es el del domicilio fiscal') as string,
+    }),
+  ]);
   expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([
     ['fuera', 'El PAC rechazó su factura: corrígela en Facturación.'],
