@@ -36,6 +36,17 @@ const estatusOf = async (id: string) =>
   (await db.selectFrom('orden').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
 
 describe('what would be done', () => {
+  test.each([
+    ['facturar', 500, 'ventas'],
+    ['entregar', 2_000, 'ordenes'],
+  ])('%s takes at most %i rows at once', async (accion, most, nombres) => {
+    const ids = Array.from({ length: most + 1 }, () => crypto.randomUUID());
+    await expect(prepare(accion, ids)).rejects.toThrow(
+      `Se eligieron más de ${most} ${nombres}. Filtra la lista y hazlo por partes.`,
+    );
+    await expect(prepare(accion, ids.slice(1))).rejects.toThrow('Lo que elegiste ya no existe.');
+  });
+
   test('is told before it is, with why the others are left out', async () => {
     const [vieja, nueva, entregada] = [
       await buildOrden(db, { fechaCreacion: hoursAgo(50) }),

@@ -37,6 +37,8 @@ export type Mostrada = Pick<FilaVista, 'importe'>;
 export type Accion = Rotulos & {
   /** Name of the act in forms and rows. Stored: it never changes. */
   accion: string;
+  /** The most rows of one batch, where a look at a row takes longer than elsewhere; absent, `MAX_BATCH`. */
+  most?: number;
   /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
   look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Pick<DeQuien, 'usuarioId'>) => Promise<FilaVista[]>;
 } & (
@@ -73,14 +75,15 @@ const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
 
 /**
  * Keeps which act a person wants done to which rows, each row in the state it has now. Nothing is done yet. Returns the id of the prepared batch;
- * throws `NotAllowed` when no row or more than `MAX_BATCH` rows are chosen.
+ * throws `NotAllowed` when no row or more rows than the act takes are chosen.
  */
 export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
   const { lista, consulta, usuarioId } = nuevo;
   const { muchas } = accion.nombres;
   if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
-  if (nuevo.filas.length > MAX_BATCH)
-    throw new NotAllowed('Aviso', `Se eligieron más de ${MAX_BATCH} ${muchas}. Filtra la lista y hazlo por partes.`);
+  const most = accion.most ?? MAX_BATCH;
+  if (nuevo.filas.length > most)
+    throw new NotAllowed('Aviso', `Se eligieron más de ${most} ${muchas}. Filtra la lista y hazlo por partes.`);
   const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId }));
   if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
   const { id } = await trx

@@ -3,7 +3,7 @@ import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import type { Rol } from '~/core/usuario';
-import { cuantas } from '~/platform/batches/batch';
+import { cuantas, MAX_ELEGIDAS } from '~/platform/batches/batch';
 import type { Accion, FilaVista } from '~/platform/batches/prepared.server';
 import { canonicalJson, hashOf } from '~/platform/effects/effects.server';
 import { CODIGO_SAT_GENERICO } from '~/domain/facturacion/cfdi/articulos';
@@ -67,6 +67,8 @@ async function personOf(trx: Trx, { usuarioId }: { usuarioId: string }): Promise
 export const facturarVentas: Accion = {
   accion: 'facturar',
   boton: 'Facturar',
+  // Each sale is read as its own screen reads it, in some milliseconds.
+  most: MAX_ELEGIDAS,
   nombres: { una: 'venta', muchas: 'ventas', clave: 'No. Orden', titulo: 'Detalle' },
   pregunta: (n, suma) => ({
     ...CONFIRMAR,
