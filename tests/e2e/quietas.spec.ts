@@ -99,6 +99,26 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
   expect(abiertas.length, `listas con panel: ${abiertas.join(', ')}`).toBeGreaterThanOrEqual(AT_LENGTH ? 10 : 5);
 });
 
+test('on a telephone a picture has its place before it is drawn', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/sa/grafica');
+  await expect(page.locator('.recharts-pie').first()).toBeVisible();
+  const movido = await page.evaluate(async () => {
+    let suma = 0;
+    const add = (list: PerformanceEntryList) => {
+      for (const entry of list) suma += (entry as PerformanceEntry & { value: number }).value;
+    };
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // What was kept is told in the next task.
+    await new Promise((told) => setTimeout(told, 200));
+    add(observer.takeRecords());
+    return suma;
+  });
+  expect(movido).toBeLessThan(0.02);
+});
+
 test('what does not fit beside a panel waits behind one button, and acts from there', async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes');

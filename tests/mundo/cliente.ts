@@ -76,6 +76,7 @@ export class Navegador {
   ) {}
 
   async signIn(password: string): Promise<void> {
+    this.#cookies = '';
     await this.#send('POST', '/login', { intent: 'entrar', usuario: this.usuario, password, recordar: 'on' });
   }
 

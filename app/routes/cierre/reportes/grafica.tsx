@@ -129,23 +129,25 @@ export default function Grafica() {
             <div>
               <h2>Ventas por proveedor</h2>
               <SinDibujo />
-              {hydrated && (
-                <DonutChart
-                  data={grafica.proveedores.map(({ label, monto }, at) => ({
-                    name: label,
-                    value: alto(monto),
-                    color: colorAt(at),
-                  }))}
-                  size={220}
-                  thickness={36}
-                  strokeColor="var(--papel)"
-                  strokeWidth={2}
-                  mx="auto"
-                  withTooltip
-                  chartLabel={formatPesos(grafica.monto)}
-                  valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
-                />
-              )}
+              <div className="lienzo">
+                {hydrated && (
+                  <DonutChart
+                    data={grafica.proveedores.map(({ label, monto }, at) => ({
+                      name: label,
+                      value: alto(monto),
+                      color: colorAt(at),
+                    }))}
+                    size={220}
+                    thickness={36}
+                    strokeColor="var(--papel)"
+                    strokeWidth={2}
+                    mx="auto"
+                    withTooltip
+                    chartLabel={formatPesos(grafica.monto)}
+                    valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                  />
+                )}
+              </div>
             </div>
             <TablaCaja nombre="Parte de cada proveedor">
               <table className="tabla">
