@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SaleTruth } from '../sandbox/truth';
 import type { CfdiTruth } from './afuera';
 import { audit, PROPIEDADES, type Propiedad } from './auditar';
+import { isBroken } from './cliente';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
 const DAY = 86_400_000;
@@ -176,6 +177,16 @@ test.each(FAULTS)('%s finds %s', async (propiedad, _, plant) => {
   const at = world();
   plant(at);
   expect((await told(at)).differences.map((one) => one.propiedad)).toContain(propiedad);
+});
+
+test.each([
+  [500, {}, true],
+  [503, {}, true],
+  [502, { 'retry-after': '5' }, true],
+  [503, { 'retry-after': '5' }, false],
+  [422, {}, false],
+])('an answer of %i with %j is broken: %s', (status, headers, broken) => {
+  expect(isBroken({ status, headers: new Headers(headers as Record<string, string>) })).toBe(broken);
 });
 
 test('an estimate is held against nothing', async () => {

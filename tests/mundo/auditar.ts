@@ -31,7 +31,7 @@ export const PROPIEDADES = {
   'pregunta.esta': 'Every question of the marketplace stands here, with the answer that it has there.',
   'reclamo.esta': 'Every claim of the marketplace stands here, and is open here while it is open there.',
   'pedido.uno': 'No supplier has two living orders for one purchase.',
-  'puerta.sin500': 'No call answers 500 or above.',
+  'puerta.sin500': 'No call answers 500 or above, but for a 503 that says when to come back.',
   'hoy.cuenta': 'Each number of Hoy is the number of rows behind it.',
 } as const;
 export type Propiedad = keyof typeof PROPIEDADES;

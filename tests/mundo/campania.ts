@@ -94,8 +94,8 @@ export async function liveShop({
     const { hecho } = mes;
     const auditNow = () => audit(admin, afuera, todo ? tienda.now() - SHOWN_MS : since, hecho.compras);
     const told = await auditNow();
-    const missed = plantadas ? await judge(tienda.client, async () => (await auditNow()).differences, say) : [];
-    return { hecho, ...told, missed };
+    const juicio = plantadas ? await judge(tienda.client, async () => (await auditNow()).differences, say) : null;
+    return { hecho, ...told, juicio };
   } finally {
     await tienda.stop();
     if (guardar) say(`kept in ${folder}`);

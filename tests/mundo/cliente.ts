@@ -2,7 +2,7 @@
 export class Cliente {
   #token = '';
   #keys = 0;
-  /** Answers of 500 and above, by call. Nothing may ever give one. */
+  /** Answers of 500 and above, by call. Nothing may ever give one, but for a 503 that says when to come back. */
   readonly broken: string[] = [];
 
   constructor(
@@ -61,10 +61,14 @@ export class Cliente {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (answer.status >= 500) this.broken.push(`${method} ${path} → ${answer.status}`);
+    if (isBroken(answer)) this.broken.push(`${method} ${path} → ${answer.status}`);
     return answer;
   }
 }
+
+/** Whether an answer is one that no call may give. */
+export const isBroken = ({ status, headers }: Pick<Response, 'status' | 'headers'>) =>
+  status >= 500 && !(status === 503 && headers.has('retry-after'));
 
 /** The owner of the shop at a browser, for what no call does: to consent at a marketplace's own page. */
 export class Navegador {
