@@ -51,6 +51,7 @@ interface Viva {
   /** The claim of its buyer, once it was made. */
   reclamo?: string;
   invoiceAt: number | null;
+  comprador?: Contribuyente;
   buyAt: number;
 }
 
@@ -145,8 +146,8 @@ export class Mes {
         for (const { id } of ordenes) await this.#buy(id);
       }
       if (viva.invoiceAt !== null && viva.invoiceAt <= now) {
-        viva.invoiceAt = null;
-        await this.#invoice(viva.numOrden, now);
+        // Where the PAC is late with the receiver, staff come back in the next hour.
+        viva.invoiceAt = (await this.#invoice(viva, now)) ? null : now + HOUR;
       }
     }
     await this.#confirm();
@@ -272,17 +273,18 @@ export class Mes {
     }
   }
 
-  async #invoice(numOrden: string, now: number) {
+  /** Returns whether it was answered, with a yes or a no. */
+  async #invoice(viva: Viva, now: number): Promise<boolean> {
     const { afuera, admin, azar } = this.vida;
     if (this.#contribuyentes.length === 0)
       this.#contribuyentes = (await afuera.contribuyentes()).filter(({ regimenes }) =>
         regimenes.some((one) => ['601', '612', '626'].includes(one)),
       );
-    const quien = azar.pick(this.#contribuyentes);
+    const quien = (viva.comprador ??= azar.pick(this.#contribuyentes));
     const regimen = quien.regimenes.find((one) => ['601', '612', '626'].includes(one))!;
-    await this.#try('facturar', async () => {
+    return this.#try('facturar', async () => {
       await admin.post('/api/v1/facturas', {
-        numOrden,
+        numOrden: viva.numOrden,
         cliente: { rfc: quien.rfc, razonSocial: quien.nombre, cp: quien.cp, regimen, email: 'compras@cliente.mx' },
         usoCfdi: 'G03',
         formaPago: '04',
@@ -317,13 +319,15 @@ export class Mes {
         );
   }
 
-  async #try(what: string, work: () => Promise<unknown>) {
+  /** Returns false where the product asks to come back later, and did so twice. */
+  async #try(what: string, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work().catch(async (error: unknown) => {
         if (!isSaturado(error)) throw error;
         await sleep(SATURADO_MS);
         await work();
       });
+      return true;
     } catch (error) {
       if (!(error instanceof Refusal) || (error.status >= 500 && !isSaturado(error))) throw error;
       const told = `${what}: ${(/"detail":"([^"]*)"/.exec(error.text) ?? [, error.text.slice(0, 160)])[1]}`.replaceAll(
@@ -331,6 +335,7 @@ export class Mes {
         '#',
       );
       this.hecho.negadas.set(told, (this.hecho.negadas.get(told) ?? 0) + 1);
+      return !isSaturado(error);
     }
   }
 }
