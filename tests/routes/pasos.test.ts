@@ -8,8 +8,10 @@ import {
   requireNotaDraft,
   saveDatosNota,
 } from '~/domain/facturacion/notaSencilla/notaDraft.server';
+import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draft';
 import { action as actFacturacion, loader as loadFacturacion } from '~/routes/facturacion/emision/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';
+import { formatFecha } from '~/ui/Fecha';
 import { buildEnlace, post, visit } from '../support/builders/enlaces';
 import { buildBorrador, buildVenta, CLIENTES } from '../support/builders/ventas';
 import { openPac } from '../support/pac';
@@ -56,6 +58,27 @@ test('«Revisar Datos» of a sale keeps what was chosen and goes where was press
     init: { status: 422 },
     data: { formId: 'crear', initialValue: same },
   });
+});
+
+test('the question before the factura of one press names receiver, use, payment form, day and total', async () => {
+  const venta = await buildVenta(db);
+  const draft = await buildBorrador(db, venta, sa);
+  const { mostrado } = marcasOf(draft.version, mostradoOf(draft));
+  const revision = { formaPago: '28', usoCfdi: 'G01', fecha: AYER };
+  const fields = { numOrden: venta.numOrden, version: String(draft.version), mostrado, pagado: '116.00', ...revision };
+  const asked = await actFacturacion(args('', { intent: 'facturar', ...fields }));
+  const hechos = (asked as { data: { confirmar: { hechos: string } } }).data.confirmar.hechos.split(' · ');
+  expect(hechos).toEqual([
+    `Orden ${venta.numOrden}`,
+    CLIENTES[0].razonSocial,
+    CLIENTES[0].rfc,
+    'C.P. 06600',
+    '612 - Personas Físicas con Actividades Empresariales y Profesionales',
+    'Uso G01 - Adquisición de mercancías',
+    'Pago 28 - Tarjeta de débito',
+    formatFecha(AYER),
+    '$116.00',
+  ]);
 });
 
 test('a note keeps its day', async () => {

@@ -44,12 +44,21 @@ export function hechosOf(
     `Orden ${numOrden}`,
     razonSocial,
     rfc,
-    revision?.usoCfdi && `Uso ${etiquetaEn(USOS, revision.usoCfdi)}`,
-    revision?.formaPago && `Pago ${etiquetaEn(FORMAS_PAGO_PUE, revision.formaPago)}`,
-    revision?.fecha && formatFecha(revision.fecha),
+    ...(revision ? hechosDeRevision(revision) : []),
     formatPesos(total),
   );
 }
+
+/** Use, payment form and day of a factura, as its question tells them. */
+export const hechosDeRevision = ({
+  usoCfdi,
+  formaPago,
+  fecha,
+}: Partial<Record<keyof DraftRevision, string | undefined>>) => [
+  usoCfdi && `Uso ${etiquetaEn(USOS, usoCfdi)}`,
+  formaPago && `Pago ${etiquetaEn(FORMAS_PAGO_PUE, formaPago)}`,
+  fecha && formatFecha(fecha),
+];
 
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
 export function Revision({ numOrden, articulos, cliente, revision, totales, pagado, fechas, alcance, visto }: Props) {

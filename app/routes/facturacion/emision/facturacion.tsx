@@ -49,7 +49,6 @@ import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
-import { formatFecha } from '~/ui/Fecha';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
@@ -61,7 +60,7 @@ import { Articulos, FORM_ARTICULOS } from '~/routes/facturacion/articulos/Articu
 import { Buscar } from './Buscar';
 import { PorFacturar } from './PorFacturar';
 import { Cliente, formCliente } from './Cliente';
-import { hechosOf, Revision } from './Revision';
+import { hechosDeRevision, hechosOf, Revision } from './Revision';
 import { Resultado } from './Resultado';
 
 /** Sales under the box. */
@@ -236,7 +235,7 @@ export const action = defineActions(borradorOf, {
     schema: FacturarVenta,
     confirm: CONFIRMAR,
     hechos: async (_db, { numOrden, mostrado, ...form }) =>
-      enLinea(`Orden ${numOrden}`, mostrado.Receptor, mostrado.Total, formatFecha(form.fecha)),
+      enLinea(`Orden ${numOrden}`, mostrado.Receptor, ...hechosDeRevision(form), mostrado.Total),
     run: async (db, { numOrden, version, mostrado, pagado, ...revision }, usuario, { now }) => {
       const visto = { version, mostrado, pagado };
       const borrador = await invoiceAsShown(db, { numOrden, visto, revision }, usuario, now);
