@@ -14,16 +14,19 @@ const DIAS = 45;
 /** A buyer who asked gets their CFDI the next day; three days later they complain. */
 const PLAZOS = { aviso: DIA, mal: 3 * DIA };
 
-/** Condition that the PAC refused the factura of an orden, and nobody has opened it again to mend it. Table: orden. */
-export const RECHAZADA = sql<boolean>`exists (
+/**
+ * Condition that the factura of an orden was asked for and came to nothing, by the PAC's no or by a person's decision, and nobody has opened it again.
+ * Table: orden.
+ */
+export const NO_TIMBRADA = sql<boolean>`exists (
   select from factura_draft d join effect e on e.id = d.effect_id
   where d.num_orden = orden.num_orden and d.market = orden.market and d.enlace_id is null and e.state in ('refused', 'cancelled'))`;
 
 /**
- * Condition that nothing of the factura is unknown: the receiver is in our records, client or marketplace told use and payment form, and the PAC has
- * not refused it. Tables: orden, f.
+ * Condition that nothing of the factura is unknown: the receiver is in our records, client or marketplace told use and payment form, and no try
+ * came to nothing. Tables: orden, f.
  */
-const LISTA = sql`not ${RECHAZADA} and exists (
+const LISTA = sql`not ${NO_TIMBRADA} and exists (
   select from cliente_fiscal c
   where c.rfc = f.rfc and c.uid is not null and c.regimen <> '' and coalesce(c.uso_cfdi, f.uso_cfdi) is not null
     and orden.forma_pago is not null)`;

@@ -3,7 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { openDraft, reopenDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
+import { withdrawEffect } from '~/platform/effects/resolve.server';
 import { Money } from '~/core/money';
 import { loader as verLote } from '~/routes/operacion/lotes/lote';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';
@@ -140,10 +142,23 @@ test('what the PAC refused says so, is ready no longer, and is left out until so
   ]);
   expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([
-    ['fuera', 'El PAC rechazó su factura: corrígela en Facturación.'],
+    ['fuera', 'Ya se pidió y no se timbró: ábrela en Facturación.'],
   ]);
   const draft = await requireDraft(db, await openDraft(db, venta.numOrden, sa.id), sa);
   await reopenDraft(db, draft);
   expect((await listPorFacturar(db, 1)).listas).toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([['pendiente', null]]);
+});
+
+test('what a person withdrew before it was stamped is left out in the same words', async () => {
+  const venta = await ventaDe();
+  const lote = await prepare(venta.id);
+  await start(lote);
+  await runBatch(db, ACCIONES, lote);
+  const { id } = await db.selectFrom('effect').select('id').where('state', '=', 'queued').executeTakeFirstOrThrow();
+  await db.transaction().execute((trx) => withdrawEffect(trx, EFFECTS, id, sa.id));
+  expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
+  expect(await statesOf(await prepare(venta.id))).toEqual([
+    ['fuera', 'Ya se pidió y no se timbró: ábrela en Facturación.'],
+  ]);
 });

@@ -14,7 +14,7 @@ import type { Trx } from '~db/client.server';
 import { CONFIRMAR } from '../forms';
 import { readPorRevisar, type PorRevisar } from '../draftSteps.server';
 import { invoiceShown } from '../invoiceVenta.server';
-import { CON_DATOS_FISCALES, RECHAZADA } from '../porFacturar.server';
+import { CON_DATOS_FISCALES, NO_TIMBRADA } from '../porFacturar.server';
 
 const FALLO = 'No se pudo pedir la factura.';
 
@@ -22,7 +22,7 @@ const readVentas = (trx: Trx, ids: readonly string[]) =>
   trx
     .selectFrom('orden')
     .select(['id', 'market', 'numOrden', 'titulo', 'clase', 'situacion', 'meliResale', 'pagadoAbs'])
-    .select([SIN_DOCUMENTO.as('libre'), CON_DATOS_FISCALES.as('pide'), RECHAZADA.as('rechazada')])
+    .select([SIN_DOCUMENTO.as('libre'), CON_DATOS_FISCALES.as('pide'), NO_TIMBRADA.as('noTimbrada')])
     .where('id', 'in', [...ids])
     .execute();
 type Venta = Awaited<ReturnType<typeof readVentas>>[number];
@@ -33,7 +33,7 @@ function whyNotVenta(venta: Venta): string | null {
   if (motivo) return motivo;
   if (!venta.libre) return 'La venta ya está facturada o en proceso de facturarse.';
   if (venta.pagadoAbs.compare(Money.zero) <= 0) return 'De la venta no quedó nada pagado.';
-  if (venta.rechazada) return 'El PAC rechazó su factura: corrígela en Facturación.';
+  if (venta.noTimbrada) return 'Ya se pidió y no se timbró: ábrela en Facturación.';
   return venta.pide ? null : 'El comprador no dio sus datos fiscales.';
 }
 
