@@ -250,7 +250,7 @@ export default function Lote() {
                 </td>
                 <td>
                   {motivo}
-                  {remedio && <span className="nota"> {remedio}</span>}
+                  {remedio && <div className="nota">{remedio}</div>}
                 </td>
               </tr>
             ))}
