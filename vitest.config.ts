@@ -59,6 +59,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: InOrder },
     setupFiles: ['tests/support/fresh.ts', 'tests/support/setup.ts'],
+    // Transformed modules are kept by their content: the second step of a run, and the next run, read them from there.
+    experimental: { fsModuleCache: true, fsModuleCachePath: at('./.cache/vitest') },
     testTimeout: process.env.FAULTS === 'long' ? 600_000 : 60_000,
     hookTimeout: 60_000,
     // It only ends a wait in vain: what a test waits for may be slow on a machine that has much else to do.

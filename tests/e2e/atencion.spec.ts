@@ -93,68 +93,69 @@ test('a question arrives while one looks, is answered with a template by keyboar
   }
 });
 
-test('a claim shows its clock; it is answered with evidence, and ended once somebody has read what that costs', async ({
-  as,
-  sandbox,
-}) => {
-  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
-  const { id: marketId } = await sandbox.mercadolibre.post<{ id: string }>('/reclamos', {
-    orden: sale.ordenes[0],
-    horas: 3,
-  });
-  const row = () =>
-    withDatabase((db) =>
-      db
-        .selectFrom('reclamo')
-        .innerJoin('orden', 'orden.marketId', 'reclamo.ordenMarketId')
-        .select(['reclamo.id', 'reclamo.estatus', 'orden.pagado'])
-        .where('reclamo.marketId', '=', marketId)
-        .executeTakeFirst(),
-    );
-  const alla = () =>
-    sandbox.mercadolibre.get<{ asked: unknown[]; messages: { from: string; text: string; files: string[] }[] }>(
-      `/reclamos/${marketId}`,
-    );
-  await expect.poll(async () => (await row())?.pagado ?? null, BESIDE).not.toBeNull();
-  const page = await as('sa');
-  let arrive = () => {};
-  const arrived = new Promise<void>((done) => (arrive = done));
-  await page.route(/\/assets\/.*\.js/, async (route) => {
-    await arrived;
-    await route.continue();
-  });
-  await page.goto(`/sa/reclamos?ver=${(await row())!.id}`, { waitUntil: 'commit' });
-  const panel = page.getByRole('complementary', { name: new RegExp(marketId) });
-  const mensaje = panel.getByLabel('Mensaje al comprador');
-  // Typed before the page listens, and kept when it does.
-  await mensaje.fill('Así salió');
-  arrive();
-  await expect(panel.getByText(/^quedan? [23] h$/).first()).toBeVisible();
-  await expect(panel.getByText('Obligatorio')).toBeVisible();
-  await expectAccessible(page, 'reclamo');
+test(
+  'a claim shows its clock; it is answered with evidence, and ended once somebody has read what that costs',
+  LONG,
+  async ({ as, sandbox }) => {
+    const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+    const { id: marketId } = await sandbox.mercadolibre.post<{ id: string }>('/reclamos', {
+      orden: sale.ordenes[0],
+      horas: 3,
+    });
+    const row = () =>
+      withDatabase((db) =>
+        db
+          .selectFrom('reclamo')
+          .innerJoin('orden', 'orden.marketId', 'reclamo.ordenMarketId')
+          .select(['reclamo.id', 'reclamo.estatus', 'orden.pagado'])
+          .where('reclamo.marketId', '=', marketId)
+          .executeTakeFirst(),
+      );
+    const alla = () =>
+      sandbox.mercadolibre.get<{ asked: unknown[]; messages: { from: string; text: string; files: string[] }[] }>(
+        `/reclamos/${marketId}`,
+      );
+    await expect.poll(async () => (await row())?.pagado ?? null, BESIDE).not.toBeNull();
+    const page = await as('sa');
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route(/\/assets\/.*\.js/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`/sa/reclamos?ver=${(await row())!.id}`, { waitUntil: 'commit' });
+    const panel = page.getByRole('complementary', { name: new RegExp(marketId) });
+    const mensaje = panel.getByLabel('Mensaje al comprador');
+    // Typed before the page listens, and kept when it does.
+    await mensaje.fill('Así salió');
+    arrive();
+    await expect(panel.getByText(/^quedan? [23] h$/).first()).toBeVisible();
+    await expect(panel.getByText('Obligatorio')).toBeVisible();
+    await expectAccessible(page, 'reclamo');
 
-  await expect(mensaje).toHaveValue('Así salió');
-  await mensaje.press('End');
-  await mensaje.pressSequentially(' de aquí.');
-  await panel.getByLabel('Evidencia').setInputFiles({ name: 'caja.png', mimeType: 'image/png', buffer: png() });
-  await panel.getByRole('button', { name: 'Enviar mensaje' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Así salió de aquí.');
-  await answerYes(page);
-  const nuestros = async () => (await alla()).messages.filter(({ from }) => from === 'respondent');
-  await expect.poll(nuestros, BESIDE).toHaveLength(1);
-  expect((await nuestros())[0]!.files).toEqual([expect.stringMatching(/caja\.png$/)]);
-  await expect(panel.getByText(/Archivos: .*caja\.png/)).toBeVisible(BESIDE);
+    await expect(mensaje).toHaveValue('Así salió');
+    await mensaje.press('End');
+    await mensaje.pressSequentially(' de aquí.');
+    await panel.getByLabel('Evidencia').setInputFiles({ name: 'caja.png', mimeType: 'image/png', buffer: png() });
+    await panel.getByRole('button', { name: 'Enviar mensaje' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('Así salió de aquí.');
+    await answerYes(page);
+    const nuestros = async () => (await alla()).messages.filter(({ from }) => from === 'respondent');
+    await expect.poll(nuestros, BESIDE).toHaveLength(1);
+    expect((await nuestros())[0]!.files).toEqual([expect.stringMatching(/caja\.png$/)]);
+    await expect(panel.getByText(/Archivos: .*caja\.png/)).toBeVisible(BESIDE);
 
-  await panel.getByRole('button', { name: 'Devolver el dinero' }).click();
-  const pesos = sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  await expect(page.getByRole('alertdialog')).toContainText(
-    `Mercado Libre le devuelve $${pesos} al comprador y nos lo cobra.`,
-  );
-  await answerYes(page);
-  await expect.poll(async () => (await row())?.estatus, BESIDE).toBe('cerrado');
-  expect((await alla()).asked).toHaveLength(1);
-  await expect(panel.getByText(/Se devolvió el pago/)).toBeVisible(BESIDE);
-});
+    await panel.getByRole('button', { name: 'Devolver el dinero' }).click();
+    const pesos = sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    await expect(page.getByRole('alertdialog')).toContainText(
+      `Mercado Libre le devuelve $${pesos} al comprador y nos lo cobra.`,
+    );
+    await answerYes(page);
+    await expect.poll(async () => (await row())?.estatus, BESIDE).toBe('cerrado');
+    expect((await alla()).asked).toHaveLength(1);
+    await expect(panel.getByText(/Se devolvió el pago/)).toBeVisible(BESIDE);
+  },
+);
 
 test('two people at one question see each other, and which of them writes', LONG, async ({ as }) => {
   const itemId = item();

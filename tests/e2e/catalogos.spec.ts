@@ -5,7 +5,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('a company is added, renamed and deactivated', async ({ as }) => {
+    test('a company is added, renamed and deactivated', LONG, async ({ as }) => {
       const page = await as('sa');
       const nombre = `Acme ${how} ${Date.now()}`;
       await page.goto('/sa/empresas');

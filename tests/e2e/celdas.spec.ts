@@ -158,73 +158,73 @@ test('price and stock are changed in their row: Enter, Tab, a field that is left
   await expect(page.locator('tr[data-activa]')).toContainText(dos);
 });
 
-test('what somebody else changed meanwhile is told in the cell, and what was typed outlives what the list learns', async ({
-  as,
-  sandbox,
-  allowConsole,
-}) => {
-  allowConsole(/422/);
-  const { palabra, claves } = await ponerALaVenta(sandbox);
-  const [una, dos, tres] = [1, 2, 3].map((n) => `${palabra} ${n}`) as [string, string, string];
-  const page = await as('sa');
-  await abrir(page, `q=${palabra}&orden=titulo`);
-  await celda(page, una, 'Precio').click();
-  const precio = campo(page, 'Precio', una);
-  await precio.fill('700');
-  /** Somebody else, here and there: a reading of the marketplace would take back what only our row says. */
-  const mover = async (clave: string, precio: string) => {
-    await sandbox.mercadolibre.post(`/publicaciones/${clave}`, { price: Number(precio), sinAviso: true });
-    await withDatabase((db) =>
-      db
-        .updateTable('publicacion')
-        .set((is) => ({ precio, version: is('version', '+', 1) }))
-        .where('clave', '=', clave)
-        .execute(),
-    );
-  };
-  await mover(claves[0]!, '650.00');
-  // The list learns it within seconds; the field keeps what was typed and says what it would be typed over.
-  const dicho = page.getByRole('alert').filter({ hasText: 'Cambió mientras lo veías.' });
-  await expect(dicho).toContainText('aquí «$500.00», ahora «$650.00»', BESIDE);
-  await expect(precio).toHaveValue('700');
-  await expect(precio).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'Precio: aquí «700.00», ahora «650.00».' })).toBeVisible();
-  await expect(precio).toHaveValue('700');
-  await expect(precio).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessible(page, 'una celda que no se guardó');
-  expect((await alla(sandbox, claves[0]!)).price).toBe(650);
-  await precio.focus();
-  await page.keyboard.press('Enter');
-  await expect(aviso(page)).toContainText('Precio: $650.00 → $700.00.', BESIDE);
-  expect((await alla(sandbox, claves[0]!)).price).toBe(700);
+test(
+  'what somebody else changed meanwhile is told in the cell, and what was typed outlives what the list learns',
+  LONG,
+  async ({ as, sandbox, allowConsole }) => {
+    allowConsole(/422/);
+    const { palabra, claves } = await ponerALaVenta(sandbox);
+    const [una, dos, tres] = [1, 2, 3].map((n) => `${palabra} ${n}`) as [string, string, string];
+    const page = await as('sa');
+    await abrir(page, `q=${palabra}&orden=titulo`);
+    await celda(page, una, 'Precio').click();
+    const precio = campo(page, 'Precio', una);
+    await precio.fill('700');
+    /** Somebody else, here and there: a reading of the marketplace would take back what only our row says. */
+    const mover = async (clave: string, precio: string) => {
+      await sandbox.mercadolibre.post(`/publicaciones/${clave}`, { price: Number(precio), sinAviso: true });
+      await withDatabase((db) =>
+        db
+          .updateTable('publicacion')
+          .set((is) => ({ precio, version: is('version', '+', 1) }))
+          .where('clave', '=', clave)
+          .execute(),
+      );
+    };
+    await mover(claves[0]!, '650.00');
+    // The list learns it within seconds; the field keeps what was typed and says what it would be typed over.
+    const dicho = page.getByRole('alert').filter({ hasText: 'Cambió mientras lo veías.' });
+    await expect(dicho).toContainText('aquí «$500.00», ahora «$650.00»', BESIDE);
+    await expect(precio).toHaveValue('700');
+    await expect(precio).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: 'Precio: aquí «700.00», ahora «650.00».' })).toBeVisible();
+    await expect(precio).toHaveValue('700');
+    await expect(precio).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page, 'una celda que no se guardó');
+    expect((await alla(sandbox, claves[0]!)).price).toBe(650);
+    await precio.focus();
+    await page.keyboard.press('Enter');
+    await expect(aviso(page)).toContainText('Precio: $650.00 → $700.00.', BESIDE);
+    expect((await alla(sandbox, claves[0]!)).price).toBe(700);
 
-  // The way back of a notice is about what it said: who came later is not overwritten, and it is told.
-  await mover(claves[0]!, '710.00');
-  await aviso(page).getByRole('button', { name: 'Deshacer' }).click();
-  const negado = page.getByRole('alertdialog');
-  await expect(negado).toContainText('ahora «710.00»', BESIDE);
-  await negado.getByRole('button', { name: 'Entendido' }).click();
-  await expect(negado).toHaveCount(0);
+    // The way back of a notice is about what it said: who came later is not overwritten, and it is told.
+    await mover(claves[0]!, '710.00');
+    await aviso(page).getByRole('button', { name: 'Deshacer' }).click();
+    const negado = page.getByRole('alertdialog');
+    await expect(negado).toContainText('ahora «710.00»', BESIDE);
+    await negado.getByRole('button', { name: 'Entendido' }).click();
+    await expect(negado).toHaveCount(0);
 
-  // A marketplace's no stands in the cell with its reason until a person says what becomes of it.
-  await sandbox.mercadolibre.failNext('refuse', { route: `PUT /items/${claves[1]!}` });
-  await celda(page, dos, 'Precio').click();
-  await campo(page, 'Precio', dos).fill('800');
-  await page.keyboard.press('Enter');
-  const no = page.getByRole('alert').filter({ hasText: 'Error al actualizar' });
-  await expect(no).toBeVisible(BESIDE);
-  // Another cell can be changed beside it.
-  await celda(page, tres, 'Stock').click();
-  await campo(page, 'Stock', tres).fill('6');
-  await page.keyboard.press('Enter');
-  await expect(aviso(page)).toContainText('Stock: 5 → 6.', BESIDE);
-  await expect(campo(page, 'Precio', dos)).toHaveValue('800');
-  await no.getByRole('button', { name: 'Guardar otra vez' }).click();
-  await expect(aviso(page)).toContainText('Precio: $500.00 → $800.00.', BESIDE);
-  await expect(no).toHaveCount(0);
-  expect((await alla(sandbox, claves[1]!)).price).toBe(800);
-});
+    // A marketplace's no stands in the cell with its reason until a person says what becomes of it.
+    await sandbox.mercadolibre.failNext('refuse', { route: `PUT /items/${claves[1]!}` });
+    await celda(page, dos, 'Precio').click();
+    await campo(page, 'Precio', dos).fill('800');
+    await page.keyboard.press('Enter');
+    const no = page.getByRole('alert').filter({ hasText: 'Error al actualizar' });
+    await expect(no).toBeVisible(BESIDE);
+    // Another cell can be changed beside it.
+    await celda(page, tres, 'Stock').click();
+    await campo(page, 'Stock', tres).fill('6');
+    await page.keyboard.press('Enter');
+    await expect(aviso(page)).toContainText('Stock: 5 → 6.', BESIDE);
+    await expect(campo(page, 'Precio', dos)).toHaveValue('800');
+    await no.getByRole('button', { name: 'Guardar otra vez' }).click();
+    await expect(aviso(page)).toContainText('Precio: $500.00 → $800.00.', BESIDE);
+    await expect(no).toHaveCount(0);
+    expect((await alla(sandbox, claves[1]!)).price).toBe(800);
+  },
+);
 
 test(
   'on a telephone, and for people who may only look, a press on a price opens its record',

@@ -99,15 +99,19 @@ async function expectComprado(page: Page, sandbox: SandboxClient, kind: string, 
   await expect(pedidos).not.toContainText('Sin mandar');
 }
 
-test('a sale is bought at CT by screens alone, to its folio and its label', async ({ as, sandbox, allowConsole }) => {
-  allowConsole(/422/);
-  const page = await as('sa');
-  const pieza = await piezaDe(sandbox, 'ct', 61);
-  const venta = await vender(sandbox, 'ct', pieza);
-  const folio = await pedirYConfirmar(page, sandbox, { label: 'CT', pieza, venta, guia: 'La guía se le manda a CT' });
-  await expect(page.getByText(/^Se realizo al confirmacion\.$|^El pedido va en camino a CT/)).toBeVisible();
-  await expectComprado(page, sandbox, 'ct', venta, folio);
-});
+test(
+  'a sale is bought at CT by screens alone, to its folio and its label',
+  LONG,
+  async ({ as, sandbox, allowConsole }) => {
+    allowConsole(/422/);
+    const page = await as('sa');
+    const pieza = await piezaDe(sandbox, 'ct', 61);
+    const venta = await vender(sandbox, 'ct', pieza);
+    const folio = await pedirYConfirmar(page, sandbox, { label: 'CT', pieza, venta, guia: 'La guía se le manda a CT' });
+    await expect(page.getByText(/^Se realizo al confirmacion\.$|^El pedido va en camino a CT/)).toBeVisible();
+    await expectComprado(page, sandbox, 'ct', venta, folio);
+  },
+);
 
 test('a sale is bought at Syscom by screens alone, from how it is bought from to a folio', async ({
   as,
@@ -142,7 +146,7 @@ for (const { kind, label, n } of [
 ])
   test(
     `a sale is ordered at ${label} by a letter with its label, and the folio of the reply is typed`,
-    kind === 'ts' ? LONG : {},
+    LONG,
     async ({ as, sandbox, allowConsole }) => {
       allowConsole(/422/);
       const page = await as('sa');
@@ -199,7 +203,7 @@ test.describe('CVA, whose catalogue closes by day', () => {
   ])
     test(
       `a sale is bought at CVA ${cuando}, from the finder to its folio and its label`,
-      cuando === 'by night' ? LONG : {},
+      LONG,
       async ({ as, sandbox, allowConsole }) => {
         allowConsole(/422/);
         await sandbox.proveedor('cva').post('/horas', { hora });

@@ -17,13 +17,13 @@ const solo = (words: string) => new RegExp(`^${words}\\s*\\*?$`);
 // A browser writes down every answer that is a refusal, and here they are asked for.
 test.beforeEach(({ allowConsole }) => allowConsole(/status of (401|403|418|422)/));
 
-for (const { javaScriptEnabled, how, atLength } of BOTH) {
+for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
     test(
       'an sa adds a user, who changes their own password and is put out when deactivated',
-      atLength,
+      LONG,
       async ({ page, browser, baseURL }) => {
         const usuario = `ana-${Date.now().toString(36)}`;
         await signIn(page, 'sa');
@@ -74,7 +74,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       },
     );
 
-    test('a profile is saved after its question, and refused beside its field', atLength, async ({ page }) => {
+    test('a profile is saved after its question, and refused beside its field', LONG, async ({ page }) => {
       await signIn(page, 'aux');
       await page.goto('/aux/datosUsuario');
       await page.getByLabel(solo('Usuario')).fill('SA');
@@ -132,13 +132,13 @@ test('the password can be seen with the keyboard alone, and Entrar waits for bot
   }).toPass();
 });
 
-for (const { javaScriptEnabled, how, atLength } of BOTH) {
+for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
     test(
       'an sa whose proof is old adds a user by giving the password, and types nothing twice',
-      atLength,
+      LONG,
       async ({ page }) => {
         const usuario = `eva-${Date.now().toString(36)}`;
         await signIn(page, 'sa');

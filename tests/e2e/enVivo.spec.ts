@@ -10,45 +10,47 @@ const LOOK = { timeout: 20_000 };
 const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
 const mostrar = (page: Page) => page.getByRole('button', { name: 'Mostrar', exact: true });
 
-test('a sale arrives while the pointer rests on a row: it is told, the row stays, and a press shows it', async ({
-  as,
-}) => {
-  for (let hours = 1; hours < 4; hours++) await seedOrden({ hours, titulo: `Antes ${hours}` });
-  const page = await as('sa');
-  await page.goto('/sa/ordenes?q=Antes');
-  await expect(row(page, 0)).toContainText('Antes 1');
-  await page.mouse.move(0, 0);
-  await row(page, 1).hover();
-  const said = await row(page, 1).textContent();
-  const nueva = await seedOrden({ hours: 0, titulo: 'Antes de nadie' });
-  await expect(page.getByText('1 nueva', { exact: true })).toBeVisible(LOOK);
-  expect(await row(page, 1).textContent()).toBe(said);
+test(
+  'a sale arrives while the pointer rests on a row: it is told, the row stays, and a press shows it',
+  LONG,
+  async ({ as }) => {
+    for (let hours = 1; hours < 4; hours++) await seedOrden({ hours, titulo: `Antes ${hours}` });
+    const page = await as('sa');
+    await page.goto('/sa/ordenes?q=Antes');
+    await expect(row(page, 0)).toContainText('Antes 1');
+    await page.mouse.move(0, 0);
+    await row(page, 1).hover();
+    const said = await row(page, 1).textContent();
+    const nueva = await seedOrden({ hours: 0, titulo: 'Antes de nadie' });
+    await expect(page.getByText('1 nueva', { exact: true })).toBeVisible(LOOK);
+    expect(await row(page, 1).textContent()).toBe(said);
 
-  // A row that somebody else changed changes where it is, and says so.
-  await withDatabase((db) =>
-    db.updateTable('orden').set({ titulo: 'Antes corregida' }).where('titulo', '=', 'Antes 2').execute(),
-  );
-  await expect(row(page, 1)).toContainText('Antes corregida', LOOK);
-  await expect(row(page, 1)).toHaveAttribute('title', 'Se modificó mientras la veías.');
-  await expect(page.getByText('1 nueva · 1 fila modificada')).toBeVisible();
+    // A row that somebody else changed changes where it is, and says so.
+    await withDatabase((db) =>
+      db.updateTable('orden').set({ titulo: 'Antes corregida' }).where('titulo', '=', 'Antes 2').execute(),
+    );
+    await expect(row(page, 1)).toContainText('Antes corregida', LOOK);
+    await expect(row(page, 1)).toHaveAttribute('title', 'Se modificó mientras la veías.');
+    await expect(page.getByText('1 nueva · 1 fila modificada')).toBeVisible();
 
-  // Who scrolls the page while it is read again stays where they are.
-  await page.setViewportSize({ width: 1280, height: 320 });
-  let goOn!: () => void;
-  const scrolled = new Promise<void>((resolve) => (goOn = resolve));
-  await page.route(/ordenes\.data/, (route) => scrolled.then(() => route.continue()));
-  const read = page.waitForRequest(/ordenes\.data/);
-  await mostrar(page).click();
-  await read;
-  const place = await page.evaluate(() => {
-    window.scrollTo(0, window.scrollY === 0 ? 40 : 0);
-    return window.scrollY;
-  });
-  goOn();
-  await expect(row(page, 0)).toContainText(nueva.numOrden);
-  await expect(mostrar(page)).toBeHidden();
-  expect(await page.evaluate(() => window.scrollY)).toBe(place);
-});
+    // Who scrolls the page while it is read again stays where they are.
+    await page.setViewportSize({ width: 1280, height: 320 });
+    let goOn!: () => void;
+    const scrolled = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/ordenes\.data/, (route) => scrolled.then(() => route.continue()));
+    const read = page.waitForRequest(/ordenes\.data/);
+    await mostrar(page).click();
+    await read;
+    const place = await page.evaluate(() => {
+      window.scrollTo(0, window.scrollY === 0 ? 40 : 0);
+      return window.scrollY;
+    });
+    goOn();
+    await expect(row(page, 0)).toContainText(nueva.numOrden);
+    await expect(mostrar(page)).toBeHidden();
+    expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  },
+);
 
 test('with nobody at it, a list that stands at its top shows by itself what came', async ({ as }) => {
   await seedOrden({ hours: 1, titulo: 'Quieta primera' });
@@ -117,7 +119,7 @@ test('outline, panel and keys are about one record, whatever comes or goes aroun
   await expect(page.getByRole('grid')).not.toContainText(cuarta!);
 });
 
-test('on a telephone a row is a card: nothing lies sideways, and it opens by its title', async ({ as }) => {
+test('on a telephone a row is a card: nothing lies sideways, and it opens by its title', LONG, async ({ as }) => {
   const { numOrden } = await seedOrden({ hours: 1, titulo: 'Tarjeta de prueba' });
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });

@@ -26,13 +26,13 @@ async function sell(
   return { numOrden, shipment: envioId };
 }
 
-for (const { javaScriptEnabled, how, atLength } of BOTH) {
+for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
     test(
       'every shipment and those that travel open who receives them and what they carry',
-      atLength,
+      LONG,
       async ({ as, allowConsole }) => {
         allowConsole(/404/);
         const { envioId } = await seedOrden({
@@ -62,7 +62,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test(
       'a package of ours is priced, carried and told to the marketplace, whose answer stands in the story of the sale',
-      atLength,
+      LONG,
       async ({ as, sandbox, allowConsole }) => {
         allowConsole(/422/);
         const page = await as('sa');
@@ -112,7 +112,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test(
       'a sale without shipment gets one from the whole form, with what its postal code says',
-      atLength,
+      LONG,
       async ({ as, allowConsole }) => {
         allowConsole(/422/);
         const page = await as('sa');
@@ -143,7 +143,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test(
       'a wrong cost is put right in the sale after a question that says what it reaches, and its story keeps both',
-      atLength,
+      LONG,
       async ({ as, allowConsole }) => {
         allowConsole(/422/);
         const page = await as('sa');
@@ -176,7 +176,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
     for (const entrega of ['domicilio', 'ocurre'] as const) {
       test(
         `the customer says where it goes (${entrega}), staff see the answer${entrega === 'domicilio' ? ', and once it left the customer only looks' : ''}`,
-        entrega === 'ocurre' ? atLength : {},
+        entrega === 'ocurre' ? LONG : {},
         async ({ as, page, allowConsole }) => {
           allowConsole(/404|422/);
           const staff = await as('user');

@@ -150,7 +150,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test(
       'the constancia of the SAT fills the form, which is looked over and saved',
-      atLength,
+      LONG,
       async ({ page, sandbox, allowConsole }) => {
         allowConsole(/422/);
         await enter(page, await sell(sandbox));
@@ -200,7 +200,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       },
     );
 
-    test('a name of two hundred letters is read whole', atLength, async ({ page, sandbox, allowConsole }) => {
+    test('a name of two hundred letters is read whole', LONG, async ({ page, sandbox, allowConsole }) => {
       allowConsole(/422/);
       const nombre =
         'COMERCIALIZADORA Y DISTRIBUIDORA DE EQUIPOS DE SEGURIDAD VIDEOVIGILANCIA TELECOMUNICACIONES Y REDES DEL CENTRO Y SURESTE DE LA REPUBLICA MEXICANA ASOCIADOS Y SUCESORES DE HERMENEGILDO MARTINEZ SALDAÑA';
@@ -262,7 +262,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test(
       'staff create a link and the customer edits, is corrected and comes back to it',
-      atLength,
+      LONG,
       async ({ as, browser, sandbox, allowConsole }) => {
         allowConsole(/422|clipboard/i);
         const staff = await as('admin');

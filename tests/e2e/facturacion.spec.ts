@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
-import { answerYes, BESIDE, BOTH, downloaded, expect, test } from './support/test';
+import { LONG, answerYes, BESIDE, BOTH, downloaded, expect, test } from './support/test';
 
 /** A sale that just arrived by webhook, whose buyer gave tax data the SAT knows. */
 async function newSale(sandbox: SandboxClient, scenario: string, facts: Record<string, unknown> = {}) {
@@ -42,96 +42,100 @@ async function confirm(page: Page, javaScript: boolean) {
   else await page.getByRole('button', { name: 'Si', exact: true }).click();
 }
 
-test('«Facturar» of a sale leads straight to its items, and Back to where one came from', async ({ as, sandbox }) => {
-  const page = await as('sa');
-  const { numOrden } = await newSale(sandbox, 'cantidad');
-  await page.goto('/sa');
-  await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible(BESIDE);
-  await page.getByRole('link', { name: `Facturar la orden ${numOrden}` }).click();
-  await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Últimas ventas' })).toBeVisible();
-});
+test(
+  '«Facturar» of a sale leads straight to its items, and Back to where one came from',
+  LONG,
+  async ({ as, sandbox }) => {
+    const page = await as('sa');
+    const { numOrden } = await newSale(sandbox, 'cantidad');
+    await page.goto('/sa');
+    await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible(BESIDE);
+    await page.getByRole('link', { name: `Facturar la orden ${numOrden}` }).click();
+    await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Últimas ventas' })).toBeVisible();
+  },
+);
 
-for (const { javaScriptEnabled, how } of BOTH) {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('a sale of several pieces becomes a CFDI whose files and letter are there', async ({
-      as,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      const page = await as('sa');
-      const sale = await newSale(sandbox, 'cantidad');
-      await search(page, sale.numOrden);
-      await next(page);
-      await passCliente(page);
-      await expect(page.getByRole('cell', { name: '$100.59' }).last()).toBeVisible();
-      await confirm(page, javaScriptEnabled);
-      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
+    test(
+      'a sale of several pieces becomes a CFDI whose files and letter are there',
+      atLength,
+      async ({ as, sandbox, allowConsole }) => {
+        allowConsole(/422/);
+        const page = await as('sa');
+        const sale = await newSale(sandbox, 'cantidad');
+        await search(page, sale.numOrden);
+        await next(page);
+        await passCliente(page);
+        await expect(page.getByRole('cell', { name: '$100.59' }).last()).toBeVisible();
+        await confirm(page, javaScriptEnabled);
+        await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
 
-      const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
-      expect(others).toEqual([]);
-      expect(stamped).toMatchObject({ RFC: 'EKU9003173C9', total: '100.59', type: 'I' });
-      await expect(
-        page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`),
-      ).toBeVisible();
-      for (const kind of ['PDF', 'XML']) {
-        const file = await downloaded(page, `Descargar ${kind}`);
-        expect(file.headers()['content-disposition']).toContain(
-          `${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`,
-        );
-      }
-      await expect
-        .poll(
-          async () =>
-            (await sandbox.correo.inbox())
-              .filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`))
-              .map((mail) => mail.attachments.length),
-          BESIDE,
-        )
-        .toEqual([2]);
+        const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
+        expect(others).toEqual([]);
+        expect(stamped).toMatchObject({ RFC: 'EKU9003173C9', total: '100.59', type: 'I' });
+        await expect(
+          page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`),
+        ).toBeVisible();
+        for (const kind of ['PDF', 'XML']) {
+          const file = await downloaded(page, `Descargar ${kind}`);
+          expect(file.headers()['content-disposition']).toContain(
+            `${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`,
+          );
+        }
+        await expect
+          .poll(
+            async () =>
+              (await sandbox.correo.inbox())
+                .filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`))
+                .map((mail) => mail.attachments.length),
+            BESIDE,
+          )
+          .toEqual([2]);
 
-      // Back and press again: the sale says its folio, nothing is stamped.
-      await page.goto('/sa/facturacion');
-      await page.getByLabel('No. Orden').fill(sale.numOrden);
-      await page.getByRole('button', { name: 'Buscar Orden' }).click();
-      await expect(page.getByText(/La orden ya está facturada con el folio/).first()).toBeVisible();
-      expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
-    });
+        // Back and press again: the sale says its folio, nothing is stamped.
+        await page.goto('/sa/facturacion');
+        await page.getByLabel('No. Orden').fill(sale.numOrden);
+        await page.getByRole('button', { name: 'Buscar Orden' }).click();
+        await expect(page.getByText(/La orden ya está facturada con el folio/).first()).toBeVisible();
+        expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
+      },
+    );
 
-    test('rows come and go, mistakes are told beside the field, and nothing typed is lost', async ({
-      as,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      const page = await as('sa');
-      const sale = await newSale(sandbox, 'pack');
-      await search(page, sale.numOrden);
-      const rows = page.locator('table.articulos tbody tr');
-      await expect(page.getByRole('button', { name: 'Agregar artículo' })).toBeVisible();
-      const before = await rows.count();
-      await page.getByRole('button', { name: 'Agregar artículo' }).click();
-      await expect(rows).toHaveCount(before + 1);
-      await page.getByLabel(`Descripción del artículo ${before + 1}`).fill('Instalación de cámaras');
-      await page.getByLabel(`Precio unitario del artículo ${before + 1}`).fill('doce');
-      await next(page);
-      await expect(
-        page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.').last(),
-      ).toBeVisible();
-      await expect(page.getByLabel(`Descripción del artículo ${before + 1}`)).toHaveValue('Instalación de cámaras');
-      await page.getByRole('button', { name: `Eliminar el artículo ${before + 1}` }).click();
-      await expect(rows).toHaveCount(before);
-      await next(page);
-      await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+    test(
+      'rows come and go, mistakes are told beside the field, and nothing typed is lost',
+      javaScriptEnabled ? LONG : {},
+      async ({ as, sandbox, allowConsole }) => {
+        allowConsole(/422/);
+        const page = await as('sa');
+        const sale = await newSale(sandbox, 'pack');
+        await search(page, sale.numOrden);
+        const rows = page.locator('table.articulos tbody tr');
+        await expect(page.getByRole('button', { name: 'Agregar artículo' })).toBeVisible();
+        const before = await rows.count();
+        await page.getByRole('button', { name: 'Agregar artículo' }).click();
+        await expect(rows).toHaveCount(before + 1);
+        await page.getByLabel(`Descripción del artículo ${before + 1}`).fill('Instalación de cámaras');
+        await page.getByLabel(`Precio unitario del artículo ${before + 1}`).fill('doce');
+        await next(page);
+        await expect(
+          page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.').last(),
+        ).toBeVisible();
+        await expect(page.getByLabel(`Descripción del artículo ${before + 1}`)).toHaveValue('Instalación de cámaras');
+        await page.getByRole('button', { name: `Eliminar el artículo ${before + 1}` }).click();
+        await expect(rows).toHaveCount(before);
+        await next(page);
+        await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
 
-      // A closed tab: the same search opens what was left half done.
-      await search(page, sale.numOrden);
-      await expect(rows).toHaveCount(before);
-    });
+        // A closed tab: the same search opens what was left half done.
+        await search(page, sale.numOrden);
+        await expect(rows).toHaveCount(before);
+      },
+    );
   });
 }
 
@@ -166,7 +170,7 @@ test('what the PAC refuses names the remedy and keeps what was typed', async ({ 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 600 } });
 
-  test('a step that is opened begins at its top', async ({ as, sandbox }) => {
+  test('a step that is opened begins at its top', LONG, async ({ as, sandbox }) => {
     const page = await as('sa');
     const { numOrden } = await newSale(sandbox, 'pack');
     await search(page, numOrden);
@@ -177,32 +181,38 @@ test.describe('on a phone', () => {
   });
 });
 
-test('what is typed while the page is still arriving stays, and the page comes to life around it', async ({ as }) => {
-  const page = await as('sa');
-  // What the loaders said comes in the stream of the page: here, late.
-  await page.addInitScript(() => {
-    const { enqueue, close } = ReadableStreamDefaultController.prototype;
-    ReadableStreamDefaultController.prototype.enqueue = function (chunk) {
-      setTimeout(() => enqueue.call(this, chunk), 1_500);
-    };
-    ReadableStreamDefaultController.prototype.close = function () {
-      setTimeout(() => close.call(this), 1_500);
-    };
-    // A key right before anything that React has put off: the first is its taking the page over.
-    const { postMessage } = MessagePort.prototype;
-    MessagePort.prototype.postMessage = function (message: unknown) {
-      queueMicrotask(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true })));
-      postMessage.call(this, message);
-    };
-  });
-  await page.goto('/sa/facturacion');
-  expect(await page.evaluate(() => '__remixRouter' in window)).toBe(false);
-  await page.getByLabel('No. Orden').pressSequentially('2000', { delay: 60 });
-  await page.waitForFunction(() => '__remixRouter' in window);
-  await page.getByLabel('No. Orden').pressSequentially('0091');
-  await expect(page.getByLabel('No. Orden')).toHaveValue('20000091');
-  await expect(page.getByRole('button', { name: 'Buscar Orden' })).toBeEnabled();
-});
+test(
+  'what is typed while the page is still arriving stays, and the page comes to life around it',
+  LONG,
+  async ({ as }) => {
+    const page = await as('sa');
+    // What the loaders said comes in the stream of the page: here, late.
+    await page.addInitScript(() => {
+      const { enqueue, close } = ReadableStreamDefaultController.prototype;
+      ReadableStreamDefaultController.prototype.enqueue = function (chunk) {
+        setTimeout(() => enqueue.call(this, chunk), 1_500);
+      };
+      ReadableStreamDefaultController.prototype.close = function () {
+        setTimeout(() => close.call(this), 1_500);
+      };
+      // A key right before anything that React has put off: the first is its taking the page over.
+      const { postMessage } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (message: unknown) {
+        queueMicrotask(() =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true })),
+        );
+        postMessage.call(this, message);
+      };
+    });
+    await page.goto('/sa/facturacion');
+    expect(await page.evaluate(() => '__remixRouter' in window)).toBe(false);
+    await page.getByLabel('No. Orden').pressSequentially('2000', { delay: 60 });
+    await page.waitForFunction(() => '__remixRouter' in window);
+    await page.getByLabel('No. Orden').pressSequentially('0091');
+    await expect(page.getByLabel('No. Orden')).toHaveValue('20000091');
+    await expect(page.getByRole('button', { name: 'Buscar Orden' })).toBeEnabled();
+  },
+);
 
 test('a known client is invoiced by keyboard in under 15 seconds', async ({ as, sandbox }) => {
   const page = await as('sa');

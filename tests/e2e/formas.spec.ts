@@ -27,42 +27,43 @@ async function toReview(page: Page, sandbox: SandboxClient) {
   return numOrden;
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('Enter in a field of what stamps asks nothing, a no loses nothing, and neither does the header', async ({
-      as,
-      sandbox,
-    }) => {
-      const page = await as('sa');
-      const numOrden = await toReview(page, sandbox);
-      const here = page.url();
-      const question = page.getByText('¿Estas seguro de generar la factura?');
-      for (const label of ['Forma de Pago', 'Uso de CFDI', 'Fecha de Facturación']) {
-        await page.getByLabel(label).focus();
-        await page.keyboard.press('Enter');
-        // Another page would come in the place of this one, and a question over it.
-        await page.waitForTimeout(300);
-        await expect(question, label).toHaveCount(0);
-        await expect(page).toHaveURL(here);
-      }
-      await page.getByLabel('Forma de Pago').selectOption('28');
-      await page.getByRole('button', { name: 'Crear Factura' }).click();
-      await expect(question).toBeVisible();
-      const no = page.getByRole('button', { name: 'No', exact: true });
-      // It hears nothing in its first moments.
-      await expect(async () => {
-        if (await no.isVisible()) await no.click();
-        await expect(question).toHaveCount(0, { timeout: 500 });
-      }).toPass();
-      await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
-      await page.locator('.pasos :is(a, button):visible', { hasText: 'Datos de Facturación' }).click();
-      await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
-      await page.getByRole('button', { name: 'Siguiente' }).last().click();
-      await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
-      expect(await sandbox.facturacom.stamped(numOrden)).toEqual([]);
-    });
+    test(
+      'Enter in a field of what stamps asks nothing, a no loses nothing, and neither does the header',
+      atLength,
+      async ({ as, sandbox }) => {
+        const page = await as('sa');
+        const numOrden = await toReview(page, sandbox);
+        const here = page.url();
+        const question = page.getByText('¿Estas seguro de generar la factura?');
+        for (const label of ['Forma de Pago', 'Uso de CFDI', 'Fecha de Facturación']) {
+          await page.getByLabel(label).focus();
+          await page.keyboard.press('Enter');
+          // Another page would come in the place of this one, and a question over it.
+          await page.waitForTimeout(300);
+          await expect(question, label).toHaveCount(0);
+          await expect(page).toHaveURL(here);
+        }
+        await page.getByLabel('Forma de Pago').selectOption('28');
+        await page.getByRole('button', { name: 'Crear Factura' }).click();
+        await expect(question).toBeVisible();
+        const no = page.getByRole('button', { name: 'No', exact: true });
+        // It hears nothing in its first moments.
+        await expect(async () => {
+          if (await no.isVisible()) await no.click();
+          await expect(question).toHaveCount(0, { timeout: 500 });
+        }).toPass();
+        await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
+        await page.locator('.pasos :is(a, button):visible', { hasText: 'Datos de Facturación' }).click();
+        await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+        await page.getByRole('button', { name: 'Siguiente' }).last().click();
+        await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
+        expect(await sandbox.facturacom.stamped(numOrden)).toEqual([]);
+      },
+    );
   });
 }
 
@@ -118,7 +119,7 @@ test('under a thumb what is pressed in a form is 44 px', LONG, async ({ as, brow
   await phone.close();
 });
 
-test('what is written is in capitals and without the spaces that came with it', async ({ as, sandbox }) => {
+test('what is written is in capitals and without the spaces that came with it', LONG, async ({ as, sandbox }) => {
   const page = await as('sa');
   await toReview(page, sandbox);
   await page.locator('.pasos :is(a, button):visible', { hasText: 'Datos de Facturación' }).click();
@@ -193,7 +194,7 @@ test('a page that is left tells how it was for who used it', LONG, async ({ as }
   expect(medidos.map(({ vital }) => vital)).toContain('lcp');
 });
 
-test('a notice stays while somebody reads it, and goes by itself', async ({ as }) => {
+test('a notice stays while somebody reads it, and goes by itself', LONG, async ({ as }) => {
   const page = await as('sa');
   // Told by a page that is awake: one that loads anew tells it for as long, and may take that long to load.
   await page.goto('/sa/tokens', { waitUntil: 'networkidle' });
@@ -207,7 +208,7 @@ test('a notice stays while somebody reads it, and goes by itself', async ({ as }
   await expect(notice).toHaveCount(0);
 });
 
-test('without the network the bar of the thumb can still be read', async ({ as, allowConsole }) => {
+test('without the network the bar of the thumb can still be read', LONG, async ({ as, allowConsole }) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED/);
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectFits } from './support/fits';
-import { BESIDE, BOTH, expect, signIn, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, signIn, test } from './support/test';
 
 const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
 const ficha = (page: Page) => page.getByRole('complementary', { name: /^Orden / });
@@ -46,8 +46,8 @@ async function brought(page: Page, numOrden: string): Promise<string> {
   return id!;
 }
 
-for (const { javaScriptEnabled, how, atLength } of BOTH)
-  test.describe(how, atLength, () => {
+for (const { javaScriptEnabled, how } of BOTH)
+  test.describe(how, LONG, () => {
     test.use({ javaScriptEnabled });
 
     test('a label of Amazon is chosen by its price, bought once and printed', async ({

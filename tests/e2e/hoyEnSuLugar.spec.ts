@@ -2,7 +2,7 @@ import { buildGuia } from '../support/builders/pedidos';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { LONG, answerYes, BESIDE, expect, test } from './support/test';
 
 const DIA = 86_400_000;
 
@@ -61,7 +61,7 @@ test('a sale whose buyer asked is invoiced in its card, by one press to the ques
 
 const edadMax = 91 * 24;
 
-test('the label of the first parcel is printed in its card, and the next parcel stands there', async ({ as }) => {
+test('the label of the first parcel is printed in its card, and the next parcel stands there', LONG, async ({ as }) => {
   const vender = async (hours: number) => {
     const orden = await seedOrden({ hours, envio: { estatus: 'ready_to_ship' } });
     await withDatabase((db) => buildGuia(db, orden.envioId!));
@@ -88,45 +88,47 @@ test('the label of the first parcel is printed in its card, and the next parcel 
   expect(Math.abs((await carta.boundingBox())!.height - alto), 'the card keeps its height').toBeLessThanOrEqual(1);
 });
 
-test('the first return that arrives is received in its card, its label is there, and the next stands there', async ({
-  as,
-}) => {
-  const volver = (hours: number) => seedOrden({ hours, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
-  const [una, otra] = [await volver(119 * 24), await volver(118 * 24)];
-  await withDatabase(async (db) => {
-    for (const [at, { id }] of [una, otra].entries())
-      await db
-        .updateTable('orden')
-        .set({ cambioEn: new Date(Date.now() - (300 - at) * DIA) })
-        .where('id', '=', id)
-        .execute();
-  });
-  const page = await as('user');
-  page.on('dialog', (dialog) => void dialog.accept());
-  const carta = page.getByRole('region', { name: 'Devoluciones por recibir' });
-  const abierta = carta.locator('.abierta');
-  await expect(async () => {
-    await page.goto('/user/hoy');
-    await expect(abierta).toContainText(una.numOrden, { timeout: 1_000 });
-  }).toPass(BESIDE);
-  await expect(carta.locator('.aqui')).toHaveCount(1);
-  await carta.getByLabel('Costo por pieza con IVA').fill('250');
-  await carta.getByRole('button', { name: 'Crear devolución' }).click();
-  await expect(carta.getByText('La devolución quedó registrada.')).toBeVisible(BESIDE);
-  await expect(carta.getByRole('button', { name: 'Imprimir etiqueta' })).toBeVisible();
-  await expect(page).toHaveURL(/\/user\/hoy$/);
-  const piezas = await withDatabase((db) =>
-    db.selectFrom('stockInterno').select('costo').where('ordenId', '=', una.id).execute(),
-  );
-  expect(piezas.map(({ costo }) => costo.toFixed(2))).toEqual(['250.00']);
-  await carta.getByRole('button', { name: 'Siguiente devolución' }).click();
-  await expect(abierta).toContainText(otra.numOrden);
-  await expect(carta.getByText(una.numOrden)).toHaveCount(0);
-});
+test(
+  'the first return that arrives is received in its card, its label is there, and the next stands there',
+  LONG,
+  async ({ as }) => {
+    const volver = (hours: number) => seedOrden({ hours, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
+    const [una, otra] = [await volver(119 * 24), await volver(118 * 24)];
+    await withDatabase(async (db) => {
+      for (const [at, { id }] of [una, otra].entries())
+        await db
+          .updateTable('orden')
+          .set({ cambioEn: new Date(Date.now() - (300 - at) * DIA) })
+          .where('id', '=', id)
+          .execute();
+    });
+    const page = await as('user');
+    page.on('dialog', (dialog) => void dialog.accept());
+    const carta = page.getByRole('region', { name: 'Devoluciones por recibir' });
+    const abierta = carta.locator('.abierta');
+    await expect(async () => {
+      await page.goto('/user/hoy');
+      await expect(abierta).toContainText(una.numOrden, { timeout: 1_000 });
+    }).toPass(BESIDE);
+    await expect(carta.locator('.aqui')).toHaveCount(1);
+    await carta.getByLabel('Costo por pieza con IVA').fill('250');
+    await carta.getByRole('button', { name: 'Crear devolución' }).click();
+    await expect(carta.getByText('La devolución quedó registrada.')).toBeVisible(BESIDE);
+    await expect(carta.getByRole('button', { name: 'Imprimir etiqueta' })).toBeVisible();
+    await expect(page).toHaveURL(/\/user\/hoy$/);
+    const piezas = await withDatabase((db) =>
+      db.selectFrom('stockInterno').select('costo').where('ordenId', '=', una.id).execute(),
+    );
+    expect(piezas.map(({ costo }) => costo.toFixed(2))).toEqual(['250.00']);
+    await carta.getByRole('button', { name: 'Siguiente devolución' }).click();
+    await expect(abierta).toContainText(otra.numOrden);
+    await expect(carta.getByText(una.numOrden)).toHaveCount(0);
+  },
+);
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the first parcel and the first return are links to their screens', async ({ as }) => {
+  test('the first parcel and the first return are links to their screens', LONG, async ({ as }) => {
     await seedOrden({ hours: edadMax - 3, envio: { estatus: 'ready_to_ship' } });
     await seedOrden({ hours: 117 * 24, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
     const page = await as('user');

@@ -30,7 +30,7 @@ const openLive = async (page: Page) => {
 };
 
 test.describe('con JavaScript', () => {
-  test('a press that begins before the page listens and ends after it is answered', async ({ as }) => {
+  test('a press that begins before the page listens and ends after it is answered', LONG, async ({ as }) => {
     const page = await as('sa');
     let arrive = () => {};
     const arrived = new Promise<void>((done) => (arrive = done));
@@ -53,62 +53,66 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
-  test('a panel that is scrolled before the page listens stays there, and with it what is being pressed', async ({
-    as,
-  }) => {
-    const page = await as('sa');
-    await page.setViewportSize({ width: 1440, height: 420 });
-    await page.goto(`/sa/facturasClientes?${FEBRERO}`);
-    const folio = await row(page, 3).locator('a.abre').getAttribute('href');
-    let arrive = () => {};
-    const arrived = new Promise<void>((done) => (arrive = done));
-    await page.route('**/*.js', async (route) => {
-      await arrived;
-      await route.continue();
-    });
-    await page.goto(new URL(folio!, page.url()).href, { waitUntil: 'commit' });
-    const body = ficha(page).locator('.cuerpo');
-    const toEnd = () =>
-      body.evaluate((element) => {
-        element.scrollTo(0, element.scrollHeight);
-        return element.scrollTop;
+  test(
+    'a panel that is scrolled before the page listens stays there, and with it what is being pressed',
+    LONG,
+    async ({ as }) => {
+      const page = await as('sa');
+      await page.setViewportSize({ width: 1440, height: 420 });
+      await page.goto(`/sa/facturasClientes?${FEBRERO}`);
+      const folio = await row(page, 3).locator('a.abre').getAttribute('href');
+      let arrive = () => {};
+      const arrived = new Promise<void>((done) => (arrive = done));
+      await page.route('**/*.js', async (route) => {
+        await arrived;
+        await route.continue();
       });
-    await expect.poll(toEnd).toBeGreaterThan(50);
-    const scrolled = await body.evaluate((element) => element.scrollTop);
-    arrive();
-    await expect(page.locator('tr.hueco').first()).toBeAttached();
-    expect(await body.evaluate((element) => element.scrollTop)).toBe(scrolled);
-    await page.unroute('**/*.js');
-  });
+      await page.goto(new URL(folio!, page.url()).href, { waitUntil: 'commit' });
+      const body = ficha(page).locator('.cuerpo');
+      const toEnd = () =>
+        body.evaluate((element) => {
+          element.scrollTo(0, element.scrollHeight);
+          return element.scrollTop;
+        });
+      await expect.poll(toEnd).toBeGreaterThan(50);
+      const scrolled = await body.evaluate((element) => element.scrollTop);
+      arrive();
+      await expect(page.locator('tr.hueco').first()).toBeAttached();
+      expect(await body.evaluate((element) => element.scrollTop)).toBe(scrolled);
+      await page.unroute('**/*.js');
+    },
+  );
 
-  test('a list that is scrolled before its page listens stays there; one that is left alone finds its place again', async ({
-    as,
-  }) => {
-    const page = await as('sa');
-    await openLive(page);
-    await scrollToRow(page, 5_000);
-    await expect(row(page, 5_005)).toBeVisible();
-    const far = await place(page);
-    await page.reload();
-    await expect.poll(() => place(page)).toBe(far);
+  test(
+    'a list that is scrolled before its page listens stays there; one that is left alone finds its place again',
+    LONG,
+    async ({ as }) => {
+      const page = await as('sa');
+      await openLive(page);
+      await scrollToRow(page, 5_000);
+      await expect(row(page, 5_005)).toBeVisible();
+      const far = await place(page);
+      await page.reload();
+      await expect.poll(() => place(page)).toBe(far);
 
-    let arrive = () => {};
-    const arrived = new Promise<void>((done) => (arrive = done));
-    await page.route('**/*.js', async (route) => {
-      await arrived;
-      await route.continue();
-    });
-    await page.reload({ waitUntil: 'commit' });
-    const scroll = () => page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 300) && box.scrollTop);
-    await expect.poll(scroll).toBe(300);
-    arrive();
-    await expect(page.locator('tr.hueco').first()).toBeAttached();
-    await expect(page.getByText('17,000 registros')).toBeVisible();
-    expect(await place(page)).toBe(300);
-    await page.unroute('**/*.js');
-  });
+      let arrive = () => {};
+      const arrived = new Promise<void>((done) => (arrive = done));
+      await page.route('**/*.js', async (route) => {
+        await arrived;
+        await route.continue();
+      });
+      await page.reload({ waitUntil: 'commit' });
+      const scroll = () => page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 300) && box.scrollTop);
+      await expect.poll(scroll).toBe(300);
+      arrive();
+      await expect(page.locator('tr.hueco').first()).toBeAttached();
+      await expect(page.getByText('17,000 registros')).toBeVisible();
+      expect(await place(page)).toBe(300);
+      await page.unroute('**/*.js');
+    },
+  );
 
-  test('a focus that is in a row before the page listens is there afterwards', async ({ as }) => {
+  test('a focus that is in a row before the page listens is there afterwards', LONG, async ({ as }) => {
     const page = await as('sa');
     let arrive = () => {};
     const arrived = new Promise<void>((done) => (arrive = done));
@@ -223,7 +227,7 @@ test.describe('con JavaScript', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('the Excel of the list goes on while one is elsewhere', async ({ as }) => {
+  test('the Excel of the list goes on while one is elsewhere', LONG, async ({ as }) => {
     const page = await as('admin');
     await page.goto(`/admin/facturasClientes?${FEBRERO}&q=garcia`);
     const count = Number((await page.locator('.lista-cuenta').innerText()).replace(/\D/g, ''));
@@ -298,7 +302,7 @@ test.describe('con JavaScript', () => {
     await expect(page).toHaveURL(/facturasClientes.*desde=2024-02-01/);
   });
 
-  test('an answer that was left half read is no error', async ({ as }) => {
+  test('an answer that was left half read is no error', LONG, async ({ as }) => {
     const page = await as('sa');
     await openLive(page);
     await page.evaluate(async () => {
@@ -310,7 +314,7 @@ test.describe('con JavaScript', () => {
     });
   });
 
-  test('cont looks at everything and can resend nothing', async ({ as }) => {
+  test('cont looks at everything and can resend nothing', LONG, async ({ as }) => {
     const page = await as('cont');
     await page.goto(`/cont/facturasClientes?${FEBRERO}`);
     await row(page, 0).getByRole('link', { name: /^FEB-/ }).click();
@@ -445,7 +449,7 @@ test.describe('sin JavaScript', () => {
   });
 });
 
-test('a menu hangs from its row although the row was drawn anew since the press', async ({ as }) => {
+test('a menu hangs from its row although the row was drawn anew since the press', LONG, async ({ as }) => {
   const page = await as('sa');
   let release = () => {};
   const released = new Promise<void>((done) => (release = done));

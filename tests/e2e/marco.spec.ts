@@ -27,27 +27,28 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('a person chooses scheme and height of the rows once, and has them on every screen and in another browser', async ({
-      page,
-      browser,
-    }) => {
-      await forget('cont');
-      await signIn(page, 'cont');
-      await choose(page, 'Oscuro');
-      await expect.poll(() => scheme(page)).toBe('dark');
-      await page.goto('/cont/ordenes');
-      expect(await scheme(page)).toBe('dark');
-      const normal = await fila(page);
-      await choose(page, 'Compacta');
-      await expect.poll(() => fila(page)).toBe(normal - 6);
-      const other = await browser.newContext({ javaScriptEnabled });
-      const elsewhere = await other.newPage();
-      await signIn(elsewhere, 'cont');
-      await elsewhere.goto('/cont/ordenes');
-      expect([await scheme(elsewhere), await fila(elsewhere)]).toEqual(['dark', normal - 6]);
-      await other.close();
-      await forget('cont');
-    });
+    test(
+      'a person chooses scheme and height of the rows once, and has them on every screen and in another browser',
+      LONG,
+      async ({ page, browser }) => {
+        await forget('cont');
+        await signIn(page, 'cont');
+        await choose(page, 'Oscuro');
+        await expect.poll(() => scheme(page)).toBe('dark');
+        await page.goto('/cont/ordenes');
+        expect(await scheme(page)).toBe('dark');
+        const normal = await fila(page);
+        await choose(page, 'Compacta');
+        await expect.poll(() => fila(page)).toBe(normal - 6);
+        const other = await browser.newContext({ javaScriptEnabled });
+        const elsewhere = await other.newPage();
+        await signIn(elsewhere, 'cont');
+        await elsewhere.goto('/cont/ordenes');
+        expect([await scheme(elsewhere), await fila(elsewhere)]).toEqual(['dark', normal - 6]);
+        await other.close();
+        await forget('cont');
+      },
+    );
 
     test('the menu of a telephone opens from the thumb and leads on', async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 844 });
@@ -61,7 +62,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await expect(menu).toBeHidden();
     });
 
-    test('a menu folded to its icons is so on the next page, and unfolds again', async ({ page }) => {
+    test('a menu folded to its icons is so on the next page, and unfolds again', LONG, async ({ page }) => {
       await forget('user');
       await signIn(page, 'user');
       const width = () => page.getByRole('navigation', { name: 'Menú principal' }).evaluate((nav) => nav.clientWidth);
@@ -84,7 +85,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   });
 }
 
-test('who follows the system is followed at once, and while they look', async ({ page }) => {
+test('who follows the system is followed at once, and while they look', LONG, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, 'admin');
   await expect.poll(() => scheme(page)).toBe('dark');
@@ -126,49 +127,51 @@ test(
 /** The entry of a screen in the menu, whatever its count says. */
 const enMenu = (page: Page, pantalla: string) => page.locator(`#menu a[href$="/${pantalla}"]`).first();
 
-test('a page of another version lets the browser open the next one, asks nothing, and keeps what was typed', async ({
-  page,
-}) => {
-  await signIn(page, 'user');
-  // The press comes before the router has learnt where the links of the menu lead.
-  let press = () => {};
-  const pressed = new Promise<void>((resolve) => (press = resolve));
-  await page.route('**/__manifest?*', async (route) => {
-    if (!new URL(route.request().url()).searchParams.getAll('p').includes('/user/ordenes')) return route.continue();
-    await pressed;
-    await route.continue();
-  });
-  await page.goto('/user/datosUsuario');
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => void (asked.push(dialog.type()), dialog.accept()));
-  const nombre = page.getByLabel('Nombre', { exact: true });
-  await nombre.fill('Escrito Antes De Subir');
-  // The page that is open is of a build that the server no longer runs.
-  await page.evaluate(() => {
-    const own = window as unknown as { __remixManifest: { version: string }; marca: number };
-    own.__remixManifest.version = 'de-antes';
-    own.marca = 1;
-  });
-  const marca = () => page.evaluate(() => (window as unknown as { marca?: number }).marca);
-  await Promise.all([enMenu(page, 'ordenes').click(), page.waitForRequest(/__manifest.*de-antes/).then(press)]);
-  await expect(page).toHaveURL(/\/user\/ordenes$/);
-  await expect(page.locator('.lista-caja')).toBeVisible();
-  expect([await marca(), asked]).toEqual([undefined, []]);
-  await page.goto('/user/datosUsuario');
-  await expect(page.getByText('Se recuperó lo que habías escrito')).toBeVisible();
-  await expect(nombre).toHaveValue('Escrito Antes De Subir');
-  // From here on the page is of this version, and the router opens the next one in place.
-  await page.evaluate(() => void ((window as unknown as { marca: number }).marca = 2));
-  await enMenu(page, 'ordenes').click();
-  await expect(page).toHaveURL(/\/user\/ordenes$/);
-  expect(await marca()).toBe(2);
-});
+test(
+  'a page of another version lets the browser open the next one, asks nothing, and keeps what was typed',
+  LONG,
+  async ({ page }) => {
+    await signIn(page, 'user');
+    // The press comes before the router has learnt where the links of the menu lead.
+    let press = () => {};
+    const pressed = new Promise<void>((resolve) => (press = resolve));
+    await page.route('**/__manifest?*', async (route) => {
+      if (!new URL(route.request().url()).searchParams.getAll('p').includes('/user/ordenes')) return route.continue();
+      await pressed;
+      await route.continue();
+    });
+    await page.goto('/user/datosUsuario');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => void (asked.push(dialog.type()), dialog.accept()));
+    const nombre = page.getByLabel('Nombre', { exact: true });
+    await nombre.fill('Escrito Antes De Subir');
+    // The page that is open is of a build that the server no longer runs.
+    await page.evaluate(() => {
+      const own = window as unknown as { __remixManifest: { version: string }; marca: number };
+      own.__remixManifest.version = 'de-antes';
+      own.marca = 1;
+    });
+    const marca = () => page.evaluate(() => (window as unknown as { marca?: number }).marca);
+    await Promise.all([enMenu(page, 'ordenes').click(), page.waitForRequest(/__manifest.*de-antes/).then(press)]);
+    await expect(page).toHaveURL(/\/user\/ordenes$/);
+    await expect(page.locator('.lista-caja')).toBeVisible();
+    expect([await marca(), asked]).toEqual([undefined, []]);
+    await page.goto('/user/datosUsuario');
+    await expect(page.getByText('Se recuperó lo que habías escrito')).toBeVisible();
+    await expect(nombre).toHaveValue('Escrito Antes De Subir');
+    // From here on the page is of this version, and the router opens the next one in place.
+    await page.evaluate(() => void ((window as unknown as { marca: number }).marca = 2));
+    await enMenu(page, 'ordenes').click();
+    await expect(page).toHaveURL(/\/user\/ordenes$/);
+    expect(await marca()).toBe(2);
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`en ${colorScheme}`, colorScheme === 'dark' ? LONG : {}, () => {
     test.use({ colorScheme });
 
-    test('what hangs from the bar is accessible', async ({ page }) => {
+    test('what hangs from the bar is accessible', LONG, async ({ page }) => {
       await signIn(page, 'sa');
       expect(await scheme(page)).toBe(colorScheme);
       await page.setViewportSize({ width: 390, height: 844 });
@@ -183,7 +186,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a menu that was opened before the page listens stays open when it does', async ({ as }) => {
+test('a menu that was opened before the page listens stays open when it does', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
   let release = () => {};

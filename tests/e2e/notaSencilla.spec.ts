@@ -61,22 +61,24 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   });
 }
 
-test('a postal code our table lacks comes from the service, and one that nobody has is typed by hand', async ({
-  as,
-}) => {
-  const page = await as('user');
-  await page.goto('/user/notaSencilla');
-  await fillArticulo(page, 'Cámara', '100');
-  await next(page);
-  await page.getByLabel(/^CP/).fill('98600');
-  await page.getByRole('button', { name: 'Buscar CP' }).click();
-  await expect(page.getByLabel('Municipio')).toHaveValue('Guadalupe');
-  await expect(page.locator('datalist option')).toHaveCount(2);
-  await page.getByLabel(/^CP/).fill('00009');
-  await page.getByLabel('Calle').focus();
-  await expect(page.getByText('No encontramos ese código postal: escribe la dirección a mano.')).toBeVisible();
-  await expect(page.getByLabel('Calle')).toBeFocused();
-});
+test(
+  'a postal code our table lacks comes from the service, and one that nobody has is typed by hand',
+  LONG,
+  async ({ as }) => {
+    const page = await as('user');
+    await page.goto('/user/notaSencilla');
+    await fillArticulo(page, 'Cámara', '100');
+    await next(page);
+    await page.getByLabel(/^CP/).fill('98600');
+    await page.getByRole('button', { name: 'Buscar CP' }).click();
+    await expect(page.getByLabel('Municipio')).toHaveValue('Guadalupe');
+    await expect(page.locator('datalist option')).toHaveCount(2);
+    await page.getByLabel(/^CP/).fill('00009');
+    await page.getByLabel('Calle').focus();
+    await expect(page.getByText('No encontramos ese código postal: escribe la dirección a mano.')).toBeVisible();
+    await expect(page.getByLabel('Calle')).toBeFocused();
+  },
+);
 
 test('a SAT key is found by words', async ({ as }) => {
   const page = await as('user');

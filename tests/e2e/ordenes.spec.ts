@@ -12,42 +12,45 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('a sale in preparation for three days is called delivered, once, and its story says by whom', async ({
-      as,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      const { numOrden } = await seedOrden({ hours: 72, titulo: 'Torniquete de acceso' });
-      const page = await as('user');
-      await page.goto(`/user/ordenesActivas?q=${numOrden}`);
-      await expect(row(page, numOrden)).toHaveAttribute('data-tono', 'mal');
-      const other = await as('admin');
-      await other.goto(`/admin/ordenesActivas?q=${numOrden}`);
+    test(
+      'a sale in preparation for three days is called delivered, once, and its story says by whom',
+      LONG,
+      async ({ as, allowConsole }) => {
+        allowConsole(/422/);
+        const { numOrden } = await seedOrden({ hours: 72, titulo: 'Torniquete de acceso' });
+        const page = await as('user');
+        await page.goto(`/user/ordenesActivas?q=${numOrden}`);
+        await expect(row(page, numOrden)).toHaveAttribute('data-tono', 'mal');
+        const other = await as('admin');
+        await other.goto(`/admin/ordenesActivas?q=${numOrden}`);
 
-      await enFila(row(page, numOrden), /^Cambiar a Entregado/);
-      await expect(page.getByText('¿Está seguro que desea cambiar el estatus de la orden a Entregado?')).toBeVisible();
-      await yes(page);
-      await expect(page.getByText('Se realizo el cambio de estatus.')).toBeVisible();
-      await expect(row(page, numOrden)).toHaveCount(0);
+        await enFila(row(page, numOrden), /^Cambiar a Entregado/);
+        await expect(
+          page.getByText('¿Está seguro que desea cambiar el estatus de la orden a Entregado?'),
+        ).toBeVisible();
+        await yes(page);
+        await expect(page.getByText('Se realizo el cambio de estatus.')).toBeVisible();
+        await expect(row(page, numOrden)).toHaveCount(0);
 
-      if (javaScriptEnabled) {
-        await enFila(row(other, numOrden), /^Cambiar a Entregado/);
-        await yes(other);
-        const refusal = other.getByRole('alertdialog').filter({ hasText: 'Error al realizar el cambio de estatus.' });
-        await expect(refusal).toContainText('Otra persona modificó este registro. Vuelve a cargarlo.');
-      } else {
-        await row(other, numOrden)
-          .getByRole('button', { name: /^Cambiar a Entregado/ })
-          .click();
-        await expect(other.getByText('Esa fila ya no está en la lista.')).toBeVisible();
-      }
+        if (javaScriptEnabled) {
+          await enFila(row(other, numOrden), /^Cambiar a Entregado/);
+          await yes(other);
+          const refusal = other.getByRole('alertdialog').filter({ hasText: 'Error al realizar el cambio de estatus.' });
+          await expect(refusal).toContainText('Otra persona modificó este registro. Vuelve a cargarlo.');
+        } else {
+          await row(other, numOrden)
+            .getByRole('button', { name: /^Cambiar a Entregado/ })
+            .click();
+          await expect(other.getByText('Esa fila ya no está en la lista.')).toBeVisible();
+        }
 
-      await page.goto(`/user/ordenes?q=${numOrden}`);
-      await row(page, numOrden).getByRole('link', { name: 'Torniquete de acceso' }).click();
-      await expect(dialog(page).locator('.cronologia li').first()).toContainText(
-        /Estatus: de En preparación a Entregado/,
-      );
-    });
+        await page.goto(`/user/ordenes?q=${numOrden}`);
+        await row(page, numOrden).getByRole('link', { name: 'Torniquete de acceso' }).click();
+        await expect(dialog(page).locator('.cronologia li').first()).toContainText(
+          /Estatus: de En preparación a Entregado/,
+        );
+      },
+    );
 
     test('the data of a shipment of ours are edited where they stand', LONG, async ({ as, allowConsole }) => {
       allowConsole(/422/);
@@ -117,54 +120,54 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('the supplier is written to about a shipment; one without an address is said to have none', async ({
-  as,
-  allowConsole,
-  sandbox,
-}) => {
-  allowConsole(/422/);
-  const { numOrden } = await seedOrden({ hours: 1, sku: 'AMS|1|cva|MODELO-9' });
-  await setProveedorEmail('cva', null);
-  const page = await as('user');
-  await page.goto(`/user/ordenes?q=${numOrden}`);
-  const write = () => enFila(row(page, numOrden), /^Correo al proveedor/);
-  await write();
-  await expect(page.getByText('¿Está seguro que desea enviar el correo?')).toBeVisible();
-  await yes(page);
-  const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error al enviar el correo.' });
-  await expect(refusal).toContainText('CVA no tiene agentes activos ni un correo.');
-  await refusal.getByRole('button', { name: 'Entendido' }).click();
-  await expect(refusal).toHaveCount(0);
+test(
+  'the supplier is written to about a shipment; one without an address is said to have none',
+  LONG,
+  async ({ as, allowConsole, sandbox }) => {
+    allowConsole(/422/);
+    const { numOrden } = await seedOrden({ hours: 1, sku: 'AMS|1|cva|MODELO-9' });
+    await setProveedorEmail('cva', null);
+    const page = await as('user');
+    await page.goto(`/user/ordenes?q=${numOrden}`);
+    const write = () => enFila(row(page, numOrden), /^Correo al proveedor/);
+    await write();
+    await expect(page.getByText('¿Está seguro que desea enviar el correo?')).toBeVisible();
+    await yes(page);
+    const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error al enviar el correo.' });
+    await expect(refusal).toContainText('CVA no tiene agentes activos ni un correo.');
+    await refusal.getByRole('button', { name: 'Entendido' }).click();
+    await expect(refusal).toHaveCount(0);
 
-  await setProveedorEmail('cva', 'pedidos@cva.test');
-  // The same without a pointer: the menu of the row hangs from one key, and gives the keyboard back.
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('j');
-  await page.keyboard.press('.');
-  const menu = page.getByRole('menu', { name: `Acciones de la orden ${numOrden}` });
-  await expect(menu).toBeFocused();
-  await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
-  // The key comes back in the very moment in which the menu closes.
-  await menu.evaluate((element: HTMLElement) => {
-    element.hidePopover();
-    document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true }));
-  });
-  await expect(menu).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('grid')).toBeFocused();
-  await page.keyboard.press('.');
-  await expect(menu).toBeFocused();
-  await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowUp');
-  await expect(menu.locator('[data-activa]')).toHaveText('Correo al proveedor');
-  await page.keyboard.press('Enter');
-  await yes(page);
-  await expect(page.getByText('Se envio el correo.')).toBeVisible();
-  expect((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden))).toHaveLength(1);
-  await row(page, numOrden).locator('a.abre').click();
-  await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
-});
+    await setProveedorEmail('cva', 'pedidos@cva.test');
+    // The same without a pointer: the menu of the row hangs from one key, and gives the keyboard back.
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('.');
+    const menu = page.getByRole('menu', { name: `Acciones de la orden ${numOrden}` });
+    await expect(menu).toBeFocused();
+    await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
+    // The key comes back in the very moment in which the menu closes.
+    await menu.evaluate((element: HTMLElement) => {
+      element.hidePopover();
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true }));
+    });
+    await expect(menu).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('grid')).toBeFocused();
+    await page.keyboard.press('.');
+    await expect(menu).toBeFocused();
+    await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await expect(menu.locator('[data-activa]')).toHaveText('Correo al proveedor');
+    await page.keyboard.press('Enter');
+    await yes(page);
+    await expect(page.getByText('Se envio el correo.')).toBeVisible();
+    expect((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden))).toHaveLength(1);
+    await row(page, numOrden).locator('a.abre').click();
+    await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
+  },
+);
 
 test('nothing for assistive technology to stumble on, and no page wider than its screen', LONG, async ({ as }) => {
   const { id } = await seedOrden({ hours: 30, envio: { propio: true } });

@@ -10,108 +10,109 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
   test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
-    test('one transfer pays three sales: what is no paper is refused and loses nothing, what is one is shown clean and read', async ({
-      as,
-      allowConsole,
-    }) => {
-      allowConsole(/422 \(Unprocessable Entity\)/);
-      const [una, otra, tercera] = [
-        await seedOrden({ hours: 1 }),
-        await seedOrden({ hours: 2 }),
-        await seedOrden({ hours: 3 }),
-      ];
-      const clave = `E2E${Date.now()}`;
-      const otras = `${otra.numOrden}, ${tercera.numOrden}`;
-      const page = await as('sa');
-      await page.goto(`/sa/cotizaciones?q=${una.numOrden}&ver=${una.id}&editar=subir`);
-      const [archivos, folio] = [page.locator('input[name="archivos"]'), page.getByLabel('Folio del pago')];
-      const guardar = page.getByRole('button', { name: 'GUARDAR', exact: true });
-      await expect(page.getByText('La cotización no cuenta con un archivo')).toBeVisible();
-      if (javaScriptEnabled) await expect(guardar).toBeDisabled();
-      await page.getByRole('combobox', { name: /^Proveedor/ }).selectOption('syscom');
-      await page.getByLabel(/^Otras ordenes que paga/).fill(otras);
+    test(
+      'one transfer pays three sales: what is no paper is refused and loses nothing, what is one is shown clean and read',
+      LONG,
+      async ({ as, allowConsole }) => {
+        allowConsole(/422 \(Unprocessable Entity\)/);
+        const [una, otra, tercera] = [
+          await seedOrden({ hours: 1 }),
+          await seedOrden({ hours: 2 }),
+          await seedOrden({ hours: 3 }),
+        ];
+        const clave = `E2E${Date.now()}`;
+        const otras = `${otra.numOrden}, ${tercera.numOrden}`;
+        const page = await as('sa');
+        await page.goto(`/sa/cotizaciones?q=${una.numOrden}&ver=${una.id}&editar=subir`);
+        const [archivos, folio] = [page.locator('input[name="archivos"]'), page.getByLabel('Folio del pago')];
+        const guardar = page.getByRole('button', { name: 'GUARDAR', exact: true });
+        await expect(page.getByText('La cotización no cuenta con un archivo')).toBeVisible();
+        if (javaScriptEnabled) await expect(guardar).toBeDisabled();
+        await page.getByRole('combobox', { name: /^Proveedor/ }).selectOption('syscom');
+        await page.getByLabel(/^Otras ordenes que paga/).fill(otras);
 
-      await archivos.setInputFiles(file('cep.xml', cep({ clave })));
-      await guardar.click();
-      await expect(page.getByText('No ha ingresa el folio del pago').first()).toBeVisible();
-      await folio.fill(clave);
-      await archivos.setInputFiles(file('foto.jpg', Buffer.from('<script>alert(1)</script>')));
-      await guardar.click();
-      await expect(
-        page.getByText('foto.jpg: No es una imagen (JPEG, PNG o WebP), un PDF ni un XML.').first(),
-      ).toBeVisible();
-      await expect(page.getByLabel(/^Otras ordenes que paga/)).toHaveValue(otras);
-      await expect(folio).toHaveValue(clave);
+        await archivos.setInputFiles(file('cep.xml', cep({ clave })));
+        await guardar.click();
+        await expect(page.getByText('No ha ingresa el folio del pago').first()).toBeVisible();
+        await folio.fill(clave);
+        await archivos.setInputFiles(file('foto.jpg', Buffer.from('<script>alert(1)</script>')));
+        await guardar.click();
+        await expect(
+          page.getByText('foto.jpg: No es una imagen (JPEG, PNG o WebP), un PDF ni un XML.').first(),
+        ).toBeVisible();
+        await expect(page.getByLabel(/^Otras ordenes que paga/)).toHaveValue(otras);
+        await expect(folio).toHaveValue(clave);
 
-      const foto = png({ antes: [trozo('eXIf', exifConLugar(1)), trozo('tEXt', Buffer.from('Lugar\0 19.4326'))] });
-      await archivos.setInputFiles([
-        file('cep.xml', cep({ clave })),
-        file('foto.html', foto),
-        file('../pago.PDF', pdf()),
-      ]);
-      await guardar.click();
-      await expect(page.getByText('Archivo enviado de forma correcta.')).toBeVisible();
-      await expect(page.getByText('de 3 ordenes')).toBeVisible();
-      const imagen = page.getByRole('img', { name: 'foto.png' });
-      await imagen.scrollIntoViewIfNeeded();
-      await expect(imagen).toBeVisible();
-      if (javaScriptEnabled) await expectAccessible(page, 'cotización');
+        const foto = png({ antes: [trozo('eXIf', exifConLugar(1)), trozo('tEXt', Buffer.from('Lugar\0 19.4326'))] });
+        await archivos.setInputFiles([
+          file('cep.xml', cep({ clave })),
+          file('foto.html', foto),
+          file('../pago.PDF', pdf()),
+        ]);
+        await guardar.click();
+        await expect(page.getByText('Archivo enviado de forma correcta.')).toBeVisible();
+        await expect(page.getByText('de 3 ordenes')).toBeVisible();
+        const imagen = page.getByRole('img', { name: 'foto.png' });
+        await imagen.scrollIntoViewIfNeeded();
+        await expect(imagen).toBeVisible();
+        if (javaScriptEnabled) await expectAccessible(page, 'cotización');
 
-      for (const [nombre, tipo, como] of [
-        ['foto.png', 'image/png', 'inline'],
-        ['pago.pdf', 'application/pdf', 'inline'],
-        ['cep.xml', 'application/xml', 'attachment'],
-      ] as const) {
-        const guardado = page
-          .locator('figure', { hasText: nombre })
-          .getByRole('link', { name: `Descargar ${nombre}`, includeHidden: true });
-        const href = (await guardado.getAttribute('href'))!.replace('?descargar=1', '');
-        const answer = await page.request.get(href);
-        const { 'content-security-policy': policy, ...headers } = answer.headers();
-        expect(headers['content-type']).toBe(tipo);
-        expect(headers['content-disposition']).toMatch(new RegExp(`^${como}; `));
-        expect(headers['x-content-type-options']).toBe('nosniff');
-        expect(policy).toMatch(/^default-src 'none';.*; sandbox$/);
-        expect((await answer.body()).toString('latin1')).not.toMatch(/19\.4326|Lugar/);
-        expect((await page.request.get(`${href}?descargar=1`)).headers()['content-disposition']).toMatch(
-          /^attachment; /,
-        );
-      }
+        for (const [nombre, tipo, como] of [
+          ['foto.png', 'image/png', 'inline'],
+          ['pago.pdf', 'application/pdf', 'inline'],
+          ['cep.xml', 'application/xml', 'attachment'],
+        ] as const) {
+          const guardado = page
+            .locator('figure', { hasText: nombre })
+            .getByRole('link', { name: `Descargar ${nombre}`, includeHidden: true });
+          const href = (await guardado.getAttribute('href'))!.replace('?descargar=1', '');
+          const answer = await page.request.get(href);
+          const { 'content-security-policy': policy, ...headers } = answer.headers();
+          expect(headers['content-type']).toBe(tipo);
+          expect(headers['content-disposition']).toMatch(new RegExp(`^${como}; `));
+          expect(headers['x-content-type-options']).toBe('nosniff');
+          expect(policy).toMatch(/^default-src 'none';.*; sandbox$/);
+          expect((await answer.body()).toString('latin1')).not.toMatch(/19\.4326|Lugar/);
+          expect((await page.request.get(`${href}?descargar=1`)).headers()['content-disposition']).toMatch(
+            /^attachment; /,
+          );
+        }
 
-      await page.getByRole('link', { name: clave, exact: true }).click();
-      const panel = page.locator('aside.lado');
-      await expect(panel.getByText('Falta su total')).toBeVisible();
-      for (const { numOrden } of [una, otra, tercera])
-        await expect(page.getByRole('link', { name: numOrden, exact: true })).toBeVisible();
-      await page.getByRole('button', { name: 'Usar estos datos' }).click();
-      await expect(page.getByText('Se guardó el pago.')).toBeVisible();
-      await expect(page.getByLabel('Clave de rastreo')).toHaveValue(clave);
-      await expect(panel.getByText('Quedan $34,512.50')).toBeVisible();
+        await page.getByRole('link', { name: clave, exact: true }).click();
+        const panel = page.locator('aside.lado');
+        await expect(panel.getByText('Falta su total')).toBeVisible();
+        for (const { numOrden } of [una, otra, tercera])
+          await expect(page.getByRole('link', { name: numOrden, exact: true })).toBeVisible();
+        await page.getByRole('button', { name: 'Usar estos datos' }).click();
+        await expect(page.getByText('Se guardó el pago.')).toBeVisible();
+        await expect(page.getByLabel('Clave de rastreo')).toHaveValue(clave);
+        await expect(panel.getByText('Quedan $34,512.50')).toBeVisible();
 
-      // A paper that comes by itself is read before anybody says what it pays, and is never a second payment of its transfer.
-      await page.goto('/sa/pagosProveedores');
-      if (javaScriptEnabled) {
-        const soltado = await page.evaluateHandle((texto) => {
-          const datos = new DataTransfer();
-          datos.items.add(new File([texto], 'otra-vez.xml'));
-          return datos;
-        }, cep({ clave }).toString());
-        await page
-          .getByRole('heading', { name: 'Pagos a proveedores' })
-          .dispatchEvent('drop', { dataTransfer: soltado });
-      } else {
-        await page.getByRole('link', { name: 'Subir comprobante' }).click();
-        await page.locator('input[name="archivos"]').setInputFiles(file('otra-vez.xml', cep({ clave })));
-        await page.getByRole('button', { name: 'Leer el comprobante' }).click();
-      }
-      const dicho = page.getByRole('region', { name: 'Lo que dice otra-vez.xml' });
-      await expect(dicho.getByText('$34,512.50')).toBeVisible();
-      await expect(dicho.getByText(`Es de la transferencia del pago ${clave} a Syscom.`)).toBeVisible();
+        // A paper that comes by itself is read before anybody says what it pays, and is never a second payment of its transfer.
+        await page.goto('/sa/pagosProveedores');
+        if (javaScriptEnabled) {
+          const soltado = await page.evaluateHandle((texto) => {
+            const datos = new DataTransfer();
+            datos.items.add(new File([texto], 'otra-vez.xml'));
+            return datos;
+          }, cep({ clave }).toString());
+          await page
+            .getByRole('heading', { name: 'Pagos a proveedores' })
+            .dispatchEvent('drop', { dataTransfer: soltado });
+        } else {
+          await page.getByRole('link', { name: 'Subir comprobante' }).click();
+          await page.locator('input[name="archivos"]').setInputFiles(file('otra-vez.xml', cep({ clave })));
+          await page.getByRole('button', { name: 'Leer el comprobante' }).click();
+        }
+        const dicho = page.getByRole('region', { name: 'Lo que dice otra-vez.xml' });
+        await expect(dicho.getByText('$34,512.50')).toBeVisible();
+        await expect(dicho.getByText(`Es de la transferencia del pago ${clave} a Syscom.`)).toBeVisible();
 
-      await page.goto(`/sa/ordenes?q=${tercera.numOrden}`);
-      await expect(page.getByText('Pagado, con archivo')).toBeVisible();
-      expect((await (await as('user')).request.get(`/user/cotizaciones`)).status()).toBe(418);
-    });
+        await page.goto(`/sa/ordenes?q=${tercera.numOrden}`);
+        await expect(page.getByText('Pagado, con archivo')).toBeVisible();
+        expect((await (await as('user')).request.get(`/user/cotizaciones`)).status()).toBe(418);
+      },
+    );
 
     test(
       'what is owed is chosen, paid by one transfer, and gone from what is owed; too little pays first what is due first',

@@ -13,7 +13,7 @@ import {
 } from './support/caminata';
 import { expectAccessible, expectWholeNumbers } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { AT_LENGTH, expect, said, test } from './support/test';
+import { LONG, AT_LENGTH, expect, said, test } from './support/test';
 
 /** `npm run pantallas` names a folder, and then all of it is walked: each screen of each rol, in both themes and widths. The suite walks the main screens, once each. */
 const CARPETA = process.env.PANTALLAS_DIR;
@@ -70,7 +70,7 @@ for (const ancho of ANCHOS)
       });
   });
 
-test('where colours are the system’s, edges tell what shadows and tints told', async ({ as }) => {
+test('where colours are the system’s, edges tell what shadows and tints told', LONG, async ({ as }) => {
   // A sale that waits since yesterday has a row of another tone.
   const { numOrden } = await seedOrden({ hours: 30, envio: { propio: true } });
   const page = await as('sa');
@@ -100,7 +100,7 @@ test('where colours are the system’s, edges tell what shadows and tints told',
   await page.emulateMedia({ forcedColors: null });
 });
 
-test('who asks for more contrast gets edges of three to one between rows', async ({ as }) => {
+test('who asks for more contrast gets edges of three to one between rows', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes');
   const rule = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--linea').trim());

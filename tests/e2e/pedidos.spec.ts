@@ -14,7 +14,7 @@ import { cfdiDeProveedor } from '../support/builders/proveedores';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
-import { BESIDE, expect, test } from './support/test';
+import { LONG, BESIDE, expect, test } from './support/test';
 
 /** The `n`th product that a supplier sells, once the demo's own reading of its catalogue has come to it. */
 async function productoDe(sandbox: SandboxClient, proveedor: ProveedorDePrueba, n: number) {
@@ -138,44 +138,47 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await expect(queda.getByRole('row').last(), 'the panel and the report tell one profit').toContainText(utilidad);
 });
 
-test('a pedido is confirmed in its card of Hoy, with what it costs in sight, and the card has one less', async ({
-  as,
-  sandbox,
-}) => {
-  const venta = await ventaDe(sandbox, 'ct', 34);
-  const pedido = await withDatabase((db) => pedir(db, venta, 'ct'));
-  const estado = () => withDatabase(async (db) => (await readPedido(db, pedido)).estado);
-  await expect.poll(estado, BESIDE).toBe('solicitado');
-  // Before all others that wait; and before it one that its supplier has taken, about which nobody can do anything here.
-  const otra = await ventaDe(sandbox, 'cva', 35);
-  const tomado = await withDatabase((db) => pedir(db, otra, 'cva'));
-  const hace = (days: number) => new Date(Date.now() - days * 86_400_000);
-  await withDatabase(async (db) => {
-    const set = (id: string, values: object) => db.updateTable('pedido').set(values).where('id', '=', id).execute();
-    await set(pedido, { venceEn: new Date(Date.now() + 600_000) });
-    await set(tomado, { estado: 'enviando' });
-    await set(tomado, { estado: 'solicitado', folioProveedor: `CVA-${otra.numOrden}`, creadoEn: hace(9) });
-  });
-  const page = await as('user');
-  const carta = tarjeta(page, 'Ordenes por confirmar');
-  // A look of a moment before serves everybody, and what stands open stays.
-  await expect(async () => {
-    await page.goto('/user/hoy');
-    await expect(carta.locator('.abierta')).toContainText(venta.numOrden, { timeout: 2_000 });
-  }).toPass();
-  await expect(carta.locator('li:not(.abierta)').first()).toContainText(otra.numOrden);
-  await expect(carta.locator('.pedido-aqui')).toContainText(/1 pieza · costo \$[\d,.]+ · queda/);
-  const antes = Number(await carta.locator('.cuantas').textContent());
-  await carta.getByRole('button', { name: 'Confirmar pedido' }).click();
-  const pregunta = page.getByRole('alertdialog');
-  await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan ≈ \$[\d,.]+ \(/);
-  await pregunta.getByRole('button', { name: 'Si', exact: true }).click();
-  await expect(carta.getByText(venta.numOrden)).toHaveCount(0, BESIDE);
-  await expect(carta.locator('.cuantas, .al-dia')).toHaveText(antes === 1 ? 'Al día' : String(antes - 1));
-  await expect(page).toHaveURL(/\/user\/hoy$/);
-  await expect.poll(estado, BESIDE).toMatch(/^(confirmado|guiaEnviada)$/);
-  await withDatabase((db) => db.updateTable('pedido').set({ estado: 'cancelado' }).where('id', '=', tomado).execute());
-});
+test(
+  'a pedido is confirmed in its card of Hoy, with what it costs in sight, and the card has one less',
+  LONG,
+  async ({ as, sandbox }) => {
+    const venta = await ventaDe(sandbox, 'ct', 34);
+    const pedido = await withDatabase((db) => pedir(db, venta, 'ct'));
+    const estado = () => withDatabase(async (db) => (await readPedido(db, pedido)).estado);
+    await expect.poll(estado, BESIDE).toBe('solicitado');
+    // Before all others that wait; and before it one that its supplier has taken, about which nobody can do anything here.
+    const otra = await ventaDe(sandbox, 'cva', 35);
+    const tomado = await withDatabase((db) => pedir(db, otra, 'cva'));
+    const hace = (days: number) => new Date(Date.now() - days * 86_400_000);
+    await withDatabase(async (db) => {
+      const set = (id: string, values: object) => db.updateTable('pedido').set(values).where('id', '=', id).execute();
+      await set(pedido, { venceEn: new Date(Date.now() + 600_000) });
+      await set(tomado, { estado: 'enviando' });
+      await set(tomado, { estado: 'solicitado', folioProveedor: `CVA-${otra.numOrden}`, creadoEn: hace(9) });
+    });
+    const page = await as('user');
+    const carta = tarjeta(page, 'Ordenes por confirmar');
+    // A look of a moment before serves everybody, and what stands open stays.
+    await expect(async () => {
+      await page.goto('/user/hoy');
+      await expect(carta.locator('.abierta')).toContainText(venta.numOrden, { timeout: 2_000 });
+    }).toPass();
+    await expect(carta.locator('li:not(.abierta)').first()).toContainText(otra.numOrden);
+    await expect(carta.locator('.pedido-aqui')).toContainText(/1 pieza · costo \$[\d,.]+ · queda/);
+    const antes = Number(await carta.locator('.cuantas').textContent());
+    await carta.getByRole('button', { name: 'Confirmar pedido' }).click();
+    const pregunta = page.getByRole('alertdialog');
+    await expect(pregunta).toContainText(/costo \$[\d,.]+ con IVA · quedan ≈ \$[\d,.]+ \(/);
+    await pregunta.getByRole('button', { name: 'Si', exact: true }).click();
+    await expect(carta.getByText(venta.numOrden)).toHaveCount(0, BESIDE);
+    await expect(carta.locator('.cuantas, .al-dia')).toHaveText(antes === 1 ? 'Al día' : String(antes - 1));
+    await expect(page).toHaveURL(/\/user\/hoy$/);
+    await expect.poll(estado, BESIDE).toMatch(/^(confirmado|guiaEnviada)$/);
+    await withDatabase((db) =>
+      db.updateTable('pedido').set({ estado: 'cancelado' }).where('id', '=', tomado).execute(),
+    );
+  },
+);
 
 test('what rises, is not answered or lapses meanwhile is told where it is confirmed, and nothing is bought twice', async ({
   as,

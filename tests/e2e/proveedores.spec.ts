@@ -21,40 +21,42 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
     test.use({ javaScriptEnabled });
     const si = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
 
-    test('a sale of the report gets its supplier invoice, which is edited and deleted on its own screen', async ({
-      as,
-    }) => {
-      const page = await as('sa');
-      await report(page);
-      const sale = (await row(page, 0).locator('a.abre').getAttribute('href'))!.split('ver=')[1]!;
-      await row(page, 0).locator('a.abre').click();
-      const dialog = page.getByRole('dialog', { name: /Facturas de proveedor/ });
-      if (javaScriptEnabled) await expect(dialog.getByRole('button', { name: 'Guardar' })).toBeDisabled();
-      const name = folio();
-      await dialog.getByLabel('Proveedor', { exact: false }).and(dialog.locator('select')).selectOption('syscom');
-      await dialog.getByLabel('Monto').fill('$ 1,250.5_');
-      await dialog.getByLabel('Folio').fill(name);
-      await dialog.getByRole('button', { name: 'Guardar' }).click();
-      await expect(page.getByText('Se agrego la factura correctamente.')).toBeVisible();
-      await expect(dialog).toHaveCount(0);
-      await expect(page.locator(`a[href$="ver=${sale}"]`)).toHaveCount(0);
+    test(
+      'a sale of the report gets its supplier invoice, which is edited and deleted on its own screen',
+      LONG,
+      async ({ as }) => {
+        const page = await as('sa');
+        await report(page);
+        const sale = (await row(page, 0).locator('a.abre').getAttribute('href'))!.split('ver=')[1]!;
+        await row(page, 0).locator('a.abre').click();
+        const dialog = page.getByRole('dialog', { name: /Facturas de proveedor/ });
+        if (javaScriptEnabled) await expect(dialog.getByRole('button', { name: 'Guardar' })).toBeDisabled();
+        const name = folio();
+        await dialog.getByLabel('Proveedor', { exact: false }).and(dialog.locator('select')).selectOption('syscom');
+        await dialog.getByLabel('Monto').fill('$ 1,250.5_');
+        await dialog.getByLabel('Folio').fill(name);
+        await dialog.getByRole('button', { name: 'Guardar' }).click();
+        await expect(page.getByText('Se agrego la factura correctamente.')).toBeVisible();
+        await expect(dialog).toHaveCount(0);
+        await expect(page.locator(`a[href$="ver=${sale}"]`)).toHaveCount(0);
 
-      await page.goto(`/sa/facturasProveedores?q=${encodeURIComponent(name)}`);
-      await expect(row(page, 0)).toContainText('$1,250.50');
-      await page.getByRole('link', { name: `Editar ${name}` }).click();
-      const edit = page.getByRole('dialog', { name: new RegExp(`Factura ${name}`) });
-      await edit.getByLabel('Monto').fill('99.9');
-      await edit.getByRole('button', { name: 'Guardar' }).click();
-      await expect(page.getByText(`¿Esta seguro que desea Editar la factura ${name}?`)).toBeVisible();
-      await si(page);
-      await expect(page.getByText('Se edito la factura correctamente.')).toBeVisible();
-      await expect(row(page, 0)).toContainText('$99.90');
-      await enFila(row(page, 0), `Eliminar ${name}`);
-      await expect(page.getByText(`¿Esta seguro que desea eliminar la factura ${name}?`)).toBeVisible();
-      await si(page);
-      await expect(page.getByText('Se elimino la factura correctamente.')).toBeVisible();
-      await expect(page.getByText('No encontre nada para ti')).toBeVisible();
-    });
+        await page.goto(`/sa/facturasProveedores?q=${encodeURIComponent(name)}`);
+        await expect(row(page, 0)).toContainText('$1,250.50');
+        await page.getByRole('link', { name: `Editar ${name}` }).click();
+        const edit = page.getByRole('dialog', { name: new RegExp(`Factura ${name}`) });
+        await edit.getByLabel('Monto').fill('99.9');
+        await edit.getByRole('button', { name: 'Guardar' }).click();
+        await expect(page.getByText(`¿Esta seguro que desea Editar la factura ${name}?`)).toBeVisible();
+        await si(page);
+        await expect(page.getByText('Se edito la factura correctamente.')).toBeVisible();
+        await expect(row(page, 0)).toContainText('$99.90');
+        await enFila(row(page, 0), `Eliminar ${name}`);
+        await expect(page.getByText(`¿Esta seguro que desea eliminar la factura ${name}?`)).toBeVisible();
+        await si(page);
+        await expect(page.getByText('Se elimino la factura correctamente.')).toBeVisible();
+        await expect(page.getByText('No encontre nada para ti')).toBeVisible();
+      },
+    );
 
     // Both may be told at once: each is about a supplier of its own.
     test('a margin says what it moves before it holds, and a list waits until it is applied', LONG, async ({ as }) => {
@@ -136,7 +138,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
   });
 }
 
-test('a refused file says why', async ({ as, allowConsole }) => {
+test('a refused file says why', LONG, async ({ as, allowConsole }) => {
   allowConsole(/422/);
   const page = await as('sa');
   await page.goto('/sa/facturasProveedores?xml=1');

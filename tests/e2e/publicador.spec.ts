@@ -1,6 +1,6 @@
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
-import { BESIDE, BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, test } from './support/test';
 
 /** Syscom makes one product dearer. The others stay, since other stories buy them at the price they were shown. */
 async function encarecer(sandbox: SandboxClient, producto: string) {
@@ -10,13 +10,13 @@ async function encarecer(sandbox: SandboxClient, producto: string) {
   await sandbox.proveedor('syscom').post(`/cambia/${idProveedor}`, {});
 }
 
-for (const { javaScriptEnabled, how, atLength } of BOTH) {
+for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
     test(
       'a product is published, moved to another category, follows its supplier, and is changed by hand',
-      atLength,
+      LONG,
       async ({ as, sandbox }) => {
         const page = await as('sa');
         // One that an earlier try left half done opens where that try ended, and of one in five (0 and 5) the catalogue brings no picture.

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { expectNoSideways } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { expect, test } from './support/test';
+import { LONG, expect, test } from './support/test';
 
 /** The one script of the public pages, under hurried hands and bad networks. */
 
@@ -115,40 +115,40 @@ test('without the network nothing typed is lost, a reload in between included', 
   expect(await sandbox.facturacom.stamped(numOrden)).toHaveLength(1);
 });
 
-test('a look-up that comes late leaves what was typed meanwhile, and a press waits for it', async ({
-  page,
-  sandbox,
-  allowConsole,
-}) => {
-  allowConsole(/422/);
-  await openSale(page, sandbox);
-  await page.route(/\/facturacion\//, async (route) => {
-    const isLookUp = route.request().postData()?.includes('buscarRfc') === true;
-    if (isLookUp) await new Promise((go) => setTimeout(go, 1_000));
-    await route.continue();
-  });
-  await page.getByLabel('RFC').pressSequentially('raof850412k20', HURRY);
-  await expect(page.getByLabel('RFC')).toHaveValue('RAOF850412K20');
-  await page.keyboard.press('Tab');
-  await page.getByLabel('Razón Social').pressSequentially(NOMBRE, { delay: 40 });
-  await expect(page.getByText('No tenemos datos guardados con ese RFC.')).toBeVisible();
-  await expect(page.getByLabel('Razón Social')).toHaveValue(NOMBRE);
-  await expect(page.getByLabel('Razón Social')).toBeFocused();
+test(
+  'a look-up that comes late leaves what was typed meanwhile, and a press waits for it',
+  LONG,
+  async ({ page, sandbox, allowConsole }) => {
+    allowConsole(/422/);
+    await openSale(page, sandbox);
+    await page.route(/\/facturacion\//, async (route) => {
+      const isLookUp = route.request().postData()?.includes('buscarRfc') === true;
+      if (isLookUp) await new Promise((go) => setTimeout(go, 1_000));
+      await route.continue();
+    });
+    await page.getByLabel('RFC').pressSequentially('raof850412k20', HURRY);
+    await expect(page.getByLabel('RFC')).toHaveValue('RAOF850412K20');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Razón Social').pressSequentially(NOMBRE, { delay: 40 });
+    await expect(page.getByText('No tenemos datos guardados con ese RFC.')).toBeVisible();
+    await expect(page.getByLabel('Razón Social')).toHaveValue(NOMBRE);
+    await expect(page.getByLabel('Razón Social')).toBeFocused();
 
-  // Another RFC, and sent before its look-up is answered.
-  await page.getByLabel('Razón Social').fill('');
-  await page.getByLabel('RFC').fill('GOMC800101AB1');
-  await page.keyboard.press('Tab');
-  await page.getByLabel('Razón Social').fill('CARLOS GOMEZ');
-  await page.getByLabel('Código postal').fill('06600');
-  await page.getByLabel('Regimen a facturar').selectOption('612');
-  await page.getByLabel('Email', { exact: false }).first().fill('carlos@correo.test');
-  await page.getByRole('button', { name: 'Guardar', exact: true }).dblclick();
-  await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByLabel('RFC')).toHaveValue('GOMC800101AB1');
-});
+    // Another RFC, and sent before its look-up is answered.
+    await page.getByLabel('Razón Social').fill('');
+    await page.getByLabel('RFC').fill('GOMC800101AB1');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Razón Social').fill('CARLOS GOMEZ');
+    await page.getByLabel('Código postal').fill('06600');
+    await page.getByLabel('Regimen a facturar').selectOption('612');
+    await page.getByLabel('Email', { exact: false }).first().fill('carlos@correo.test');
+    await page.getByRole('button', { name: 'Guardar', exact: true }).dblclick();
+    await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByLabel('RFC')).toHaveValue('GOMC800101AB1');
+  },
+);
 
-test('capitals keep the caret where it is', async ({ page, sandbox }) => {
+test('capitals keep the caret where it is', LONG, async ({ page, sandbox }) => {
   await openSale(page, sandbox);
   const name = page.getByLabel('Razón Social');
   await name.fill('MARIA OCHOA');
@@ -157,29 +157,30 @@ test('capitals keep the caret where it is', async ({ page, sandbox }) => {
   await expect(name).toHaveValue('MARIA LOPEZ OCHOA');
 });
 
-test('a postal code that cannot be looked up is said, and the address is typed by hand', async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/ERR_FAILED/);
-  const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
-  const { token } = await linkOf(numOrden, 'datosEnvio');
-  await page.goto(`/datosEnvio/${token}`);
-  await page.route(/\/datosEnvio\//, (route) => route.abort());
-  await page.getByLabel('Código postal').fill('06700');
-  await page.keyboard.press('Tab');
-  await expect(page.getByText('El buscador de códigos postales no responde en este momento')).toBeVisible();
-  await page.unroute(/\/datosEnvio\//);
-  await page.getByRole('button', { name: 'Buscar CP' }).click();
-  await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
-  await page.getByLabel('Colonia').selectOption({ index: 1 });
-  // Another code: what the first one filled in was typed by nobody.
-  await page.getByLabel('Código postal').fill('44100');
-  await page.keyboard.press('Tab');
-  await expect(page.getByLabel('Estado')).toHaveValue('Jalisco');
-});
+test(
+  'a postal code that cannot be looked up is said, and the address is typed by hand',
+  LONG,
+  async ({ page, allowConsole }) => {
+    allowConsole(/ERR_FAILED/);
+    const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+    const { token } = await linkOf(numOrden, 'datosEnvio');
+    await page.goto(`/datosEnvio/${token}`);
+    await page.route(/\/datosEnvio\//, (route) => route.abort());
+    await page.getByLabel('Código postal').fill('06700');
+    await page.keyboard.press('Tab');
+    await expect(page.getByText('El buscador de códigos postales no responde en este momento')).toBeVisible();
+    await page.unroute(/\/datosEnvio\//);
+    await page.getByRole('button', { name: 'Buscar CP' }).click();
+    await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
+    await page.getByLabel('Colonia').selectOption({ index: 1 });
+    // Another code: what the first one filled in was typed by nobody.
+    await page.getByLabel('Código postal').fill('44100');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Estado')).toHaveValue('Jalisco');
+  },
+);
 
-test('who signs in has the scripts of the staff on their way while they type', async ({ page }) => {
+test('who signs in has the scripts of the staff on their way while they type', LONG, async ({ page }) => {
   await page.goto('/login');
   await expect(page.locator('link[rel="prefetch"]')).toHaveCount(0);
   await page.getByLabel('Usuario').pressSequentially('sa');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { direccionesDe, PRINCIPALES, ROLES } from './support/caminata';
-import { AT_LENGTH, BOTH, expect, test } from './support/test';
+import { LONG, AT_LENGTH, BOTH, expect, test } from './support/test';
 
 /** The lowest place of the first row: the frame, the title and the bar of the list stand above it. */
 const PRIMERA_FILA_PX = 200;
@@ -96,10 +96,10 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
       await page.close();
     });
   expect(faltas).toEqual([]);
-  expect(abiertas.length, `listas con panel: ${abiertas.join(', ')}`).toBeGreaterThanOrEqual(AT_LENGTH ? 10 : 5);
+  expect(abiertas.length, `listas con panel: ${abiertas.join(', ')}`).toBeGreaterThanOrEqual(AT_LENGTH ? 10 : 3);
 });
 
-test('on a telephone a picture has its place before it is drawn', async ({ as }) => {
+test('on a telephone a picture has its place before it is drawn', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/sa/grafica');
@@ -139,7 +139,7 @@ test('what does not fit beside a panel waits behind one button, and acts from th
   await expect(page.getByLabel('Desde')).toBeVisible();
 });
 
-test('what an export says stands whole above a list that is longer than its window', async ({ as }) => {
+test('what an export says stands whole above a list that is longer than its window', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes');
   await page.getByRole('button', { name: 'Exportar a Excel' }).click();
@@ -148,7 +148,7 @@ test('what an export says stands whole above a list that is longer than its wind
   expect(await excel.evaluate((line) => line.scrollHeight - line.clientHeight)).toBe(0);
 });
 
-test('on a telephone the filters of a list stand close together in their sheet', async ({ as }) => {
+test('on a telephone the filters of a list stand close together in their sheet', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/sa/publicaciones#filtros');
@@ -180,7 +180,7 @@ test('a question that is opened takes what is typed next, by press and by keyboa
   }
 });
 
-test('letters that are typed in a claim, or after the search of a step, lead nowhere', async ({ as }) => {
+test('letters that are typed in a claim, or after the search of a step, lead nowhere', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/reclamos', { waitUntil: 'networkidle' });
   await page.locator('tbody tr[data-i="0"] a.abre').first().click();
@@ -209,7 +209,7 @@ for (const { javaScriptEnabled, how } of BOTH)
     });
   });
 
-test('a list without views has no strip of tabs; with views, the first agrees with its noun', async ({ as }) => {
+test('a list without views has no strip of tabs; with views, the first agrees with its noun', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/usuarios');
   await expect(page.getByRole('grid')).toBeVisible();

@@ -127,58 +127,59 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await expect(page.getByText('1 registro', { exact: true })).toBeVisible();
     });
 
-    test('the report of a range says what each sale earned, a loss in red; a folio twice is refused and loaded again', async ({
-      as,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      const [mes, nombre] = MESES.llenar[key];
-      const una = await saleOf(mes, '03', { titulo: 'Venta con pérdida', pagado: '400.00' });
-      await saleOf(mes, '28', { titulo: 'Otra venta', pagado: '100.00' });
-      const page = await as('user');
-      await page.goto('/user/llenarReporte');
-      await page.getByLabel('Desde').fill(`${mes}-01`);
-      await page.getByLabel('Hasta').fill(`${mes}-15`);
-      await page.getByRole('button', { name: 'Generar Reporte' }).click();
-      await expect(page.getByText('1 registro', { exact: true })).toBeVisible();
-      await row(page, una.numOrden).locator('a.abre').click();
-      await addFactura(page, 'P-1', '450.5');
-      await expect(row(page, una.numOrden)).toContainText('-$150.50');
-      await expect(row(page, una.numOrden).locator('.perdida')).toHaveCount(1);
+    test(
+      'the report of a range says what each sale earned, a loss in red; a folio twice is refused and loaded again',
+      LONG,
+      async ({ as, allowConsole }) => {
+        allowConsole(/422/);
+        const [mes, nombre] = MESES.llenar[key];
+        const una = await saleOf(mes, '03', { titulo: 'Venta con pérdida', pagado: '400.00' });
+        await saleOf(mes, '28', { titulo: 'Otra venta', pagado: '100.00' });
+        const page = await as('user');
+        await page.goto('/user/llenarReporte');
+        await page.getByLabel('Desde').fill(`${mes}-01`);
+        await page.getByLabel('Hasta').fill(`${mes}-15`);
+        await page.getByRole('button', { name: 'Generar Reporte' }).click();
+        await expect(page.getByText('1 registro', { exact: true })).toBeVisible();
+        await row(page, una.numOrden).locator('a.abre').click();
+        await addFactura(page, 'P-1', '450.5');
+        await expect(row(page, una.numOrden)).toContainText('-$150.50');
+        await expect(row(page, una.numOrden).locator('.perdida')).toHaveCount(1);
 
-      await row(page, una.numOrden).locator('a.abre').click();
-      await addFactura(page, 'p-1', '1');
-      const refusal = page
-        .getByRole('alertdialog')
-        .filter({ hasText: 'Error. Ya existe la factura con el folio indicado en la orden.' });
-      await expect(refusal).toBeVisible();
-      if (javaScriptEnabled) {
-        await refusal.getByRole('button', { name: 'Entendido' }).click();
-        await expect(page.getByRole('alertdialog')).toHaveCount(0);
-      }
-      await facturas(page).getByRole('link', { name: 'Ver la orden' }).click();
-      await expect(
-        page.getByRole('complementary', { name: `Orden ${una.numOrden}` }).locator('.cronologia'),
-      ).toContainText('Se agregó una factura de proveedor $450.50');
+        await row(page, una.numOrden).locator('a.abre').click();
+        await addFactura(page, 'p-1', '1');
+        const refusal = page
+          .getByRole('alertdialog')
+          .filter({ hasText: 'Error. Ya existe la factura con el folio indicado en la orden.' });
+        await expect(refusal).toBeVisible();
+        if (javaScriptEnabled) {
+          await refusal.getByRole('button', { name: 'Entendido' }).click();
+          await expect(page.getByRole('alertdialog')).toHaveCount(0);
+        }
+        await facturas(page).getByRole('link', { name: 'Ver la orden' }).click();
+        await expect(
+          page.getByRole('complementary', { name: `Orden ${una.numOrden}` }).locator('.cronologia'),
+        ).toContainText('Se agregó una factura de proveedor $450.50');
 
-      const last = `${mes}-${new Date(Date.UTC(Number(mes.slice(0, 4)), Number(mes.slice(5)), 0)).getUTCDate()}`;
-      await page.goto(`/user/llenarReporte?desde=${mes}-01&hasta=${last}`);
-      const file = await excel(page, javaScriptEnabled, nombre);
-      expect(file.suggestedFilename()).toBe(`Llenar reporte ${nombre}.xlsx`);
-      const { rows, total } = await sheetOf(file);
-      expect([rows.length, total('Monto pagado'), total('Utilidad')]).toEqual([2, 500, -150.5]);
-      await expect(foot(page)).toContainText('$500.00');
-      await expect(foot(page)).toContainText('-$150.50');
+        const last = `${mes}-${new Date(Date.UTC(Number(mes.slice(0, 4)), Number(mes.slice(5)), 0)).getUTCDate()}`;
+        await page.goto(`/user/llenarReporte?desde=${mes}-01&hasta=${last}`);
+        const file = await excel(page, javaScriptEnabled, nombre);
+        expect(file.suggestedFilename()).toBe(`Llenar reporte ${nombre}.xlsx`);
+        const { rows, total } = await sheetOf(file);
+        expect([rows.length, total('Monto pagado'), total('Utilidad')]).toEqual([2, 500, -150.5]);
+        await expect(foot(page)).toContainText('$500.00');
+        await expect(foot(page)).toContainText('-$150.50');
 
-      for (const [query, sentence] of [
-        [`desde=${mes}-20&hasta=${mes}-01`, 'La fecha inicial del rango es posterior a la final.'],
-        ['desde=2020-01-01&hasta=2026-01-01', 'El rango de fechas no puede pasar de 400 días.'],
-        ['desde=ayer&hasta=2026-01-01', 'Las fechas del rango no son válidas.'],
-      ] as const) {
-        expect((await page.goto(`/user/llenarReporte?${query}`))!.status()).toBe(422);
-        await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
-      }
-    });
+        for (const [query, sentence] of [
+          [`desde=${mes}-20&hasta=${mes}-01`, 'La fecha inicial del rango es posterior a la final.'],
+          ['desde=2020-01-01&hasta=2026-01-01', 'El rango de fechas no puede pasar de 400 días.'],
+          ['desde=ayer&hasta=2026-01-01', 'Las fechas del rango no son válidas.'],
+        ] as const) {
+          expect((await page.goto(`/user/llenarReporte?${query}`))!.status()).toBe(422);
+          await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+        }
+      },
+    );
 
     test('the graph of a range, and the same figures as tables beside it', LONG, async ({ as, allowConsole }) => {
       allowConsole(/422/);
