@@ -12,7 +12,7 @@ import { findList } from '~/domain/operacion/exports/lists.server';
 import { readPendiente, readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { MAX_BATCH } from '~/platform/batches/batch';
-import { prepareBatch, readPreparedBatch, startBatch, type Accion } from '~/platform/batches/prepared.server';
+import { prepareBatch, readBatchWithRemedies, startBatch, type Accion } from '~/platform/batches/prepared.server';
 import { BuscarOtraVez, Decision, DecisionConFolio, DecisionConUuid, DecisionRepetida } from '~/platform/effects/forms';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
 import {
@@ -115,12 +115,13 @@ const Lote = z.object({
       importe: Pesos.nullable(),
       estado: z.string(),
       motivo: texto,
+      remedio: texto,
     }),
   ),
 });
 
 async function loteOf(db: Db, id: string, usuario: Usuario) {
-  const lote = await found(readPreparedBatch(db, ACCIONES, id, usuario.id));
+  const lote = await found(readBatchWithRemedies(db, ACCIONES, id, usuario.id));
   return found(Promise.resolve(mayReadList(usuario, lote.lista) ? lote : undefined));
 }
 

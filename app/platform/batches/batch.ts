@@ -25,4 +25,6 @@ export type Rotulos = {
   pregunta?: (n: number, suma: Money) => Question;
   hecho: string;
   fallo: string;
+  /** The screen where a row that a far side refused is put right, which opens at `campo` with the row's `clave`. Absent: nothing of the row can be changed. */
+  corrige?: { boton: string; pantalla: string; campo: string };
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
+import { withRechazo } from '~/platform/effects/rechazos.server';
 import { createBatch } from './batches.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -259,6 +260,14 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
       waiting: count('pendiente', 'camino'),
     },
   };
+}
+
+/** Returns the batch of `readPreparedBatch` with the remedy of each row that a far side refused: null where no remedy is known. */
+export async function readBatchWithRemedies(db: Db, acciones: Acciones, id: string, usuarioId: string) {
+  const lote = await readPreparedBatch(db, acciones, id, usuarioId);
+  if (!lote) return undefined;
+  const filas = await withRechazo(db, lote.filas);
+  return { ...lote, filas: filas.map(({ rechazo, ...fila }) => ({ ...fila, remedio: rechazo?.remedio ?? null })) };
 }
 
 /** Lists the started batches of a person of the last day that are under way or left something undone, the newest first. */

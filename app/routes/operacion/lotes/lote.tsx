@@ -16,12 +16,12 @@ import { cuantas, MAX_BATCH } from '~/platform/batches/batch';
 import { PrepareBatch, PreparedBatchId } from '~/platform/batches/forms';
 import {
   prepareBatch,
+  readBatchWithRemedies,
   readPreparedBatch,
   startBatch,
   type Accion,
   type EstadoDeFila,
 } from '~/platform/batches/prepared.server';
-import { withRechazo } from '~/platform/effects/rechazos.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { CODIGOS_QR } from '~/domain/compras/stock/pieza';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
@@ -48,15 +48,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get('lote');
   // Where a list's choice is refused there is none yet.
   if (id === null) return { lote: null };
-  const lote = await readPreparedBatch(db(), ACCIONES, id, usuario.id);
+  const lote = await readBatchWithRemedies(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
-  const { boton, nombres, hecho, fallo, pregunta } = accionOf(lote.accion);
-  const filas = await withRechazo(db(), lote.filas);
+  const { boton, nombres, hecho, fallo, corrige = null, pregunta } = accionOf(lote.accion);
   return {
     lote: toWire({
       ...lote,
-      filas: filas.map(({ rechazo, ...fila }) => ({ ...fila, remedio: rechazo?.remedio ?? null })),
       rotulos: { boton, nombres, hecho, fallo },
+      corrige,
       pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
       etiquetas: lote.accion === CODIGOS_QR && lote.pedidoEn !== null,
@@ -163,9 +162,12 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, fuera, pregunta } = lote;
+  const { avance, filas, fuera, pregunta, corrige } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
+  const porCorregir = (fila: (typeof filas)[number]) =>
+    corrige !== null && fila.estado === 'fallida' && fila.remedio !== null;
+  const repetibles = filas.some((fila) => fila.estado === 'fallida' && !porCorregir(fila));
   return (
     <>
       <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
@@ -202,7 +204,7 @@ export default function Lote() {
         <BatchProgress lote={avance} source={`${area}/avanceLote/${lote.id}`} listo={{ texto: hecho }} fallo={fallo}>
           {!isUnderWay(avance) && (
             <>
-              {avance.failed > 0 && (
+              {repetibles && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="reintentar" lote={lote.id} />
                   <button type="submit" className="boton">
@@ -232,28 +234,40 @@ export default function Lote() {
             </tr>
           </thead>
           <tbody>
-            {filas.map(({ filaId, clave, titulo, importe, estado, motivo, remedio }) => (
-              <tr key={filaId}>
-                <td className="titular">
-                  <a href={listaOf(area, lote, filaId)}>{clave}</a>
-                </td>
-                <td data-campo={nombres.titulo}>{titulo}</td>
-                <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
-                  {importe && formatPesos(importe)}
-                </td>
-                <td>
-                  {lote.pedidoEn || estado === 'fuera' ? (
-                    <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
-                  ) : (
-                    <Estatus tono="ok">Califica</Estatus>
-                  )}
-                </td>
-                <td>
-                  {motivo}
-                  {remedio && <div className="nota">{remedio}</div>}
-                </td>
-              </tr>
-            ))}
+            {filas.map((fila) => {
+              const { filaId, clave, titulo, importe, estado, motivo, remedio } = fila;
+              return (
+                <tr key={filaId}>
+                  <td className="titular">
+                    <a href={listaOf(area, lote, filaId)}>{clave}</a>
+                  </td>
+                  <td data-campo={nombres.titulo}>{titulo}</td>
+                  <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
+                    {importe && formatPesos(importe)}
+                  </td>
+                  <td>
+                    {lote.pedidoEn || estado === 'fuera' ? (
+                      <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
+                    ) : (
+                      <Estatus tono="ok">Califica</Estatus>
+                    )}
+                  </td>
+                  <td>
+                    {motivo}
+                    {remedio && <div className="nota">{remedio}</div>}
+                    {corrige && porCorregir(fila) && (
+                      <a
+                        className="boton"
+                        href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(clave)}`}
+                        aria-label={`${corrige.boton} ${clave}`}
+                      >
+                        {corrige.boton}
+                      </a>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </TablaCaja>

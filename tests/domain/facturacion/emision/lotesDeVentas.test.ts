@@ -135,11 +135,13 @@ test('what the PAC refused says so, is ready no longer, and is left out until so
   expect(await statesOf(lote)).toEqual([['fallida', expect.stringContaining('CFDI40148') as string]]);
   const request = new Request(`http://trastienda.test/sa/lote?lote=${lote}`);
   const context = { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext;
-  expect((await verLote({ request, params: {}, context })).lote!.filas).toEqual([
+  const { filas, corrige } = (await verLote({ request, params: {}, context })).lote!;
+  expect(filas).toEqual([
     expect.objectContaining({
       remedio: expect.stringContaining('El Código Postal no es el del domicilio fiscal') as string,
     }),
   ]);
+  expect(corrige, 'where it is put right').toEqual({ boton: 'Corregir', pantalla: 'facturacion', campo: 'numOrden' });
   expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([
     ['fuera', 'Ya se pidió y no se timbró: ábrela en Facturación.'],

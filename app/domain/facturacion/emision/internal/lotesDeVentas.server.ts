@@ -76,6 +76,7 @@ export const facturarVentas: Accion = {
   }),
   hecho: 'Las facturas se generaron correctamente.',
   fallo: FALLO,
+  corrige: { boton: 'Corregir', pantalla: 'facturacion', campo: 'numOrden' },
   async look(trx, ids, _ahora, quien) {
     const usuario = await personOf(trx, quien);
     const byId = new Map((await readVentas(trx, ids)).map((venta) => [venta.id, venta]));
