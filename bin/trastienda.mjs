@@ -9,6 +9,7 @@ const COMMANDS = {
   start: async () => (await import('./lib/start.mjs')).start(),
   dev: async () => (await import('./lib/start.mjs')).start({ dev: true }),
   test: async (args) => (await import('./lib/test.mjs')).test(args),
+  todo: async (args) => (await import('./lib/test.mjs')).todo(args),
   check: async () => (await import('./lib/test.mjs')).test(['--only=format,types,lint,architecture']),
   format: async () => (await import('./lib/test.mjs')).format(),
   entradas: async () => (await import('./lib/test.mjs')).entradas(),

@@ -96,3 +96,10 @@ test('the sprite of icons is smaller than its page says', () => {
   const most = Number(/less than (\d+) kB in brotli/.exec(readProjectFile('docs/decisions/pantalla.md'))?.[1]);
   expect(brotliCompressSync(readProjectFile('app/ui/iconos.svg')).length / 1024).toBeLessThan(most);
 });
+
+test('each file that is only told at length is there: one that moved would be told every time', () => {
+  const [, list] = /AT_LENGTH = \[([^\]]*)\]/.exec(readProjectFile('bin/lib/test.mjs'))!;
+  const files = [...list!.matchAll(/'([^']+)'/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) expect(readProjectFile(file), file).toContain('test(');
+});
