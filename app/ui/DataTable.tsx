@@ -7,7 +7,8 @@ import { usePrefetch } from './ficha/usePrefetch';
 import { useRecorridoOf } from './ficha/useRecorridoOf';
 import { columnaOfAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
-import { leastWidths, type Column } from './lista/column';
+import { claveOf, leastWidths, type Column } from './lista/column';
+import type { Pulsada } from './lista/EditarCelda';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
@@ -144,6 +145,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     },
     table,
   });
+  // The file of the fields may come later than the press, and the rows may have moved by then.
+  const [pulsada, setPulsada] = useState<Pulsada | null>(null);
+  const cambiar = (index: number, at: number) => {
+    const [clave, column] = [keyAt(index), columns[at]];
+    if (clave !== undefined && column) setPulsada({ clave, columna: claveOf(column) });
+  };
   const openAt = (index: number) => {
     recorrido.alAbrir();
     open(windows.row(index));
@@ -300,6 +307,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             nada={totales !== null && <Vacio filtro={lista.filtro} chips={lista.chips} porQue={vacia} />}
             elegir={acciones && seleccion.alternar}
             pedir={menus?.pedir}
+            cambiar={columns.some((column) => column.edita) ? cambiar : undefined}
             opening={
               opens
                 ? {
@@ -328,6 +336,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             activa={active}
             setActive={setActive}
             conPanel={ver !== null}
+            pulsada={pulsada}
+            atendida={() => setPulsada(null)}
             dibujada={active !== null && first <= active && active <= last && windows.row(active) !== undefined}
             id={`${id}edades`}
           />

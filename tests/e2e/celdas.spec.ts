@@ -158,6 +158,29 @@ test('price and stock are changed in their row: Enter, Tab, a field that is left
   await expect(page.locator('tr[data-activa]')).toContainText(dos);
 });
 
+test('a press on a cell opens its field and no record, however late the file of the fields is', async ({
+  as,
+  sandbox,
+}) => {
+  const { palabra } = await ponerALaVenta(sandbox);
+  const una = `${palabra} 1`;
+  const page = await as('sa');
+  let llega = () => {};
+  const tarde = new Promise<void>((resolve) => (llega = resolve));
+  await page.route(/EditarCelda-.*\.js$/, async (route) => {
+    await tarde;
+    await route.continue();
+  });
+  await page.goto(`/sa/publicaciones?q=${palabra}&orden=titulo`);
+  await listTakenOver(page);
+  await celda(page, una, 'Precio').click();
+  await expect(campo(page, 'Precio', una)).toHaveCount(0);
+  llega();
+  await expect(campo(page, 'Precio', una)).toBeFocused();
+  await expect(page).not.toHaveURL(/ver=/);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test(
   'what somebody else changed meanwhile is told in the cell, and what was typed outlives what the list learns',
   LONG,

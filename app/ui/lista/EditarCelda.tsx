@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { focusOn } from '../foco';
-import { useBrowserLayout } from '../useBrowserLayout';
 import { useTeclas } from '../useTeclas';
 import { Campo, type Abierto } from './Campo';
 import type { Celda } from './celda';
-import { claveOf, type Column } from './column';
+import { claveOf, isInTable, type Column } from './column';
 
 export type Campos<Row> = {
   /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
@@ -19,6 +18,13 @@ export type Campos<Row> = {
   setActive: (index: number) => void;
   /** True while the panel of a record is open, which has E for itself. */ conPanel: boolean;
 };
+/** A cell that was pressed, by its record and column. */
+export type Pulsada = { clave: string; columna: string };
+export type Celdas<Row> = Campos<Row> & {
+  /** The cell whose field is to be opened, until it was taken care of. */
+  pulsada: Pulsada | null;
+  atendida: () => void;
+};
 
 let ultimo = 0;
 
@@ -26,8 +32,8 @@ let ultimo = 0;
  * The fields in which cells are changed, each over its cell: rows hold nothing for it and stay where they are. A press on a cell opens its field, and by
  * keyboard E or F2 the first of the row. Sent fields wait for one another, so that each is sent about the record as the one before left it.
  */
-export function EditarCelda<Row>(props: Campos<Row>) {
-  const { caja, columns, row, rowKey, indexOf, nombra, activa, setActive, conPanel } = props;
+export function EditarCelda<Row>(props: Celdas<Row>) {
+  const { caja, columns, row, rowKey, indexOf, nombra, activa, setActive, conPanel, pulsada, atendida } = props;
   const [abiertos, setAbiertos] = useState<Abierto[]>([]);
   const [turnos, setTurnos] = useState<number[]>([]);
   const [pedido, pedir] = useState<{ id: number } | null>(null);
@@ -63,27 +69,12 @@ export function EditarCelda<Row>(props: Campos<Row>) {
       if (isInTable(cells[at]) && abrir(index, columns[at]!)) return true;
     return false;
   };
-  const latest = useRef({ abrir, columns });
-  latest.current = { abrir, columns };
-
-  // With the page's first drawing by React: a press after it is a press on a cell.
-  useBrowserLayout(() => {
-    const box = caja.current!;
-    // Before the row hears it: a press that changes a cell opens no panel.
-    const press = (event: MouseEvent) => {
-      const target = event.target as Element;
-      const cell = target.closest<HTMLTableCellElement>('td[data-edita]');
-      const index = cell?.closest<HTMLElement>('tr[data-i]')?.dataset.i;
-      if (!cell || index === undefined || !isInTable(cell) || (event as PointerEvent).pointerType === 'touch') return;
-      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (target.closest('a, button, input') || window.getSelection()?.toString()) return;
-      const { abrir, columns } = latest.current;
-      const column = columns[cell.cellIndex];
-      if (column && abrir(Number(index), column)) event.stopPropagation();
-    };
-    box.addEventListener('click', press, true);
-    return () => box.removeEventListener('click', press, true);
-  }, [caja]);
+  useEffect(() => {
+    if (!pulsada) return;
+    const [index, columna] = [indexOf(pulsada.clave), columnOf(pulsada.columna)];
+    if (index !== null && columna) abrir(index, columna);
+    atendida();
+  });
   const porTecla = () => activa !== null && void abrirEn(activa, 0, 1);
   useTeclas({ F2: porTecla, ...(!conPanel && { e: porTecla }) });
   useEffect(() => {
@@ -138,7 +129,3 @@ const DICHO_MS = 4_000;
 
 const cellsOf = (box: HTMLElement | null, index: number) =>
   box?.querySelector<HTMLTableRowElement>(`tr[data-i="${index}"]`)?.cells ?? [];
-
-/** False for a cell of a card, which is changed in the panel of its record, and for one that the width leaves out. */
-const isInTable = (cell: HTMLElement | undefined): cell is HTMLElement =>
-  cell !== undefined && getComputedStyle(cell).display === 'table-cell';

@@ -1,11 +1,11 @@
 import { deferredPart } from '../deferredPart';
 import { CopiarDeFila } from './CopiarDeFila';
 import { Edades } from './Edades';
-import type { Campos } from './EditarCelda';
+import type { Celdas } from './EditarCelda';
 
 const EditarCelda = deferredPart('EditarCelda', async () => (await import('./EditarCelda')).EditarCelda);
 
-type Props<Row> = Omit<Campos<Row>, 'activa'> & {
+type Props<Row> = Omit<Celdas<Row>, 'activa'> & {
   activa: number | null;
   /** True while the row under the keyboard is in the document. */
   dibujada: boolean;
@@ -29,7 +29,7 @@ export function Encima<Row>({ id, dibujada, ...campos }: Props<Row>) {
           }}
         />
       )}
-      {columns.some((column) => column.edita) && <EditarCelda {...(campos as Campos<unknown>)} />}
+      {columns.some((column) => column.edita) && <EditarCelda {...(campos as Celdas<unknown>)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Tono } from '../Estatus';
 import { giveBackFocus } from '../foco';
 import { htmlOf } from '../htmlOf';
 import { useBrowserLayout } from '../useBrowserLayout';
-import { classOf, keyOf, type Column } from './column';
+import { classOf, isInTable, keyOf, type Column } from './column';
 import type { RowDetail } from './props';
 
 type Props<Row, Totales> = {
@@ -30,6 +30,8 @@ type Props<Row, Totales> = {
   elegir: ((index: number, extend: boolean) => void) | undefined;
   /** Called by a press on a row's acts: for its first act, or for the menu. */
   pedir: ((index: number, boton: Element, how?: 'primera') => void) | undefined;
+  /** By a press on a cell that can be changed; undefined where none can. */
+  cambiar: ((index: number, columna: number) => void) | undefined;
   /** Undefined where rows do not open. */
   opening:
     | {
@@ -76,10 +78,14 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
       navigate(here, { preventScrollReset: true });
       return;
     }
-    if (!opening) return;
     if (!link && (target.closest('a,button,input,label,summary,dialog') || window.getSelection()?.toString())) return;
     const index = target.closest('tr')?.dataset.i;
     if (index === undefined) return;
+    // A thumb opens the record, where there is room for the field.
+    const celda = link ? null : target.closest<HTMLTableCellElement>('td[data-edita]');
+    if (celda && props.cambiar && isInTable(celda) && (event.nativeEvent as PointerEvent).pointerType !== 'touch')
+      return props.cambiar(Number(index), celda.cellIndex);
+    if (!opening) return;
     event.preventDefault();
     opening.open(Number(index));
   };

@@ -77,3 +77,7 @@ export const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Col
   ]
     .filter(Boolean)
     .join(' ') || undefined;
+
+/** False for a cell of a card, which is changed in the panel of its record, and for one that the width leaves out. */
+export const isInTable = (cell: HTMLElement | undefined): cell is HTMLElement =>
+  cell !== undefined && getComputedStyle(cell).display === 'table-cell';
