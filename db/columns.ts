@@ -20,6 +20,8 @@ export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, RunKind, TipoDePrecio } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
 export type { Persona } from '~/core/persona';
+/** Place of a listing among the sellers of its page. `noCompite`: it is on sale and cannot win there. */
+export type LugarDeCompetencia = 'gana' | 'comparte' | 'pierde' | 'noCompite';
 /** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**

@@ -2319,6 +2319,7 @@ create table publicacion (
   producto_alla text,
   precio_venta numeric(14,2),
   precio_venta_en timestamp with time zone,
+  de_catalogo boolean,
   constraint publicacion_pkey PRIMARY KEY (id),
   constraint publicacion_market_clave_key UNIQUE (market, clave),
   constraint publicacion_ausencias_check CHECK (ausencias >= 0),
@@ -2344,6 +2345,7 @@ CREATE INDEX publicacion_by_proveedor ON public.publicacion USING btree (proveed
 CREATE INDEX publicacion_by_sku ON public.publicacion USING btree (lower(sku)) WHERE (sku IS NOT NULL);
 CREATE INDEX publicacion_by_stock ON public.publicacion USING btree (stock, id);
 CREATE INDEX publicacion_by_vendido ON public.publicacion USING btree (vendido, id);
+CREATE INDEX publicacion_de_catalogo ON public.publicacion USING btree (market, id) WHERE (de_catalogo AND (ausente_desde IS NULL));
 CREATE INDEX publicacion_followed ON public.publicacion USING btree (proveedor, market) WHERE auto_sync;
 CREATE INDEX publicacion_list ON public.publicacion USING btree (fecha_creacion, id);
 CREATE INDEX publicacion_list_of ON public.publicacion USING btree (market, fecha_creacion, id);
@@ -2387,6 +2389,33 @@ create table publicacion_borrador (
   constraint publicacion_borrador_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id) ON DELETE CASCADE,
   constraint publicacion_borrador_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
+
+create table publicacion_competencia (
+  publicacion_id uuid not null,
+  lugar text,
+  razones text[] default '{}'::text[] not null,
+  nuestro numeric(14,2),
+  para_ganar numeric(14,2),
+  ganador numeric(14,2),
+  comparten integer,
+  leida_en timestamp with time zone,
+  error text,
+  error_en timestamp with time zone,
+  negada smallint default 0 not null,
+  pedir_en timestamp with time zone default now() not null,
+  constraint publicacion_competencia_pkey PRIMARY KEY (publicacion_id),
+  constraint publicacion_competencia_check CHECK ((lugar IS NULL) = (leida_en IS NULL)),
+  constraint publicacion_competencia_check1 CHECK (lugar IS NOT NULL OR nuestro IS NULL AND para_ganar IS NULL AND ganador IS NULL AND comparten IS NULL),
+  constraint publicacion_competencia_check2 CHECK ((error IS NULL) = (error_en IS NULL)),
+  constraint publicacion_competencia_comparten_check CHECK (comparten >= 0),
+  constraint publicacion_competencia_ganador_check CHECK (ganador > 0::numeric),
+  constraint publicacion_competencia_lugar_check CHECK (lugar = ANY (ARRAY['gana'::text, 'comparte'::text, 'pierde'::text, 'noCompite'::text])),
+  constraint publicacion_competencia_negada_check CHECK (negada >= 0),
+  constraint publicacion_competencia_nuestro_check CHECK (nuestro > 0::numeric),
+  constraint publicacion_competencia_para_ganar_check CHECK (para_ganar > 0::numeric),
+  constraint publicacion_competencia_publicacion_id_fkey FOREIGN KEY (publicacion_id) REFERENCES publicacion(id) ON DELETE CASCADE
+);
+CREATE INDEX publicacion_que_pierde ON public.publicacion_competencia USING btree (publicacion_id) WHERE (lugar = 'pierde'::text);
 
 create table publicacion_envio (
   id uuid default uuidv7() not null,
@@ -2914,7 +2943,7 @@ create table sync_run (
   failed integer default 0 not null,
   error text,
   constraint sync_run_pkey PRIMARY KEY (id),
-  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'liquidacion'::text]))
+  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'competencia'::text, 'liquidacion'::text]))
 );
 CREATE INDEX sync_run_by_source ON public.sync_run USING btree (source, kind, started_at DESC);
 

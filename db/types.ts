@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -1516,6 +1516,7 @@ export interface Publicacion {
   clave: string;
   creadoEn: Generated<Timestamp>;
   datos: Generated<Jsonb>;
+  deCatalogo: boolean | null;
   descripcion: string | null;
   descripcionNegada: Generated<number>;
   descripcionPedirEn: Timestamp | null;
@@ -1575,6 +1576,21 @@ export interface PublicacionBorrador {
   productoId: string;
   usuarioId: string | null;
   version: Generated<number>;
+}
+
+export interface PublicacionCompetencia {
+  comparten: number | null;
+  error: string | null;
+  errorEn: Timestamp | null;
+  ganador: Decimal | null;
+  leidaEn: Timestamp | null;
+  lugar: LugarDeCompetencia | null;
+  negada: Generated<number>;
+  nuestro: Decimal | null;
+  paraGanar: Decimal | null;
+  pedirEn: Generated<Timestamp>;
+  publicacionId: string;
+  razones: Generated<string[]>;
 }
 
 export interface PublicacionEnvio {
@@ -2107,6 +2123,7 @@ export interface DB {
   publicacion: Publicacion;
   publicacionBarrido: PublicacionBarrido;
   publicacionBorrador: PublicacionBorrador;
+  publicacionCompetencia: PublicacionCompetencia;
   publicacionEnvio: PublicacionEnvio;
   publicacionHistoria: PublicacionHistoria;
   publicacionMirar: PublicacionMirar;

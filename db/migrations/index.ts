@@ -134,6 +134,7 @@ import * as precioDeVenta from './20261129_0331_precio_de_venta';
 import * as empaque from './20261129_0340_empaque';
 import * as alarma from './20261129_0400_alarma';
 import * as borradorDeVenta from './20261129_1420_borrador_de_venta';
+import * as competencia from './20261129_1930_competencia';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -272,4 +273,5 @@ export const migrations: Record<string, Migration> = {
   '20261129_0340_empaque': empaque,
   '20261129_0400_alarma': alarma,
   '20261129_1420_borrador_de_venta': borradorDeVenta,
+  '20261129_1930_competencia': competencia,
 };

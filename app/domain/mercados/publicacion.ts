@@ -1,4 +1,5 @@
 import type { Money } from '~/core/money';
+import type { LugarDeCompetencia } from '~db/columns';
 import type { Asking } from '~/domain/mercados/internal/listado';
 
 /** A listing, as a marketplace tells it. */
@@ -31,6 +32,8 @@ export type PublicacionLeida = {
   productoAlla: string | null;
   /** The marketplace moves the price by a rule that was set there, and takes none from us. */
   precioAjeno: boolean;
+  /** The listing stands on a page that it shares with other sellers; null where the marketplace does not say so. */
+  deCatalogo: boolean | null;
   variantes: number;
   fechaCreacion: Date | null;
   cambioEn: Date | null;
@@ -41,6 +44,35 @@ export type PublicacionLeida = {
 /** A listing that was asked for: as it stands, gone (`falta`), or why it was not understood (`ilegible`). */
 export type Hallada =
   { clave: string; leida: PublicacionLeida } | { clave: string; falta: true } | { clave: string; ilegible: string };
+
+/** The standing of a listing against the other sellers of its page, at the instant of the answer. Null is what the marketplace did not tell. */
+export type Competencia = {
+  lugar: LugarDeCompetencia;
+  /** Reasons why it stands there, in words for people. */
+  razones: string[];
+  /** Our price as the marketplace compared it. */
+  nuestro: Money | null;
+  /** The price with which the listing would win. */
+  paraGanar: Money | null;
+  /** The price of the one who wins. */
+  ganador: Money | null;
+  /** The number of others who share the first place. */
+  comparten: number | null;
+};
+
+/** A listing whose standing was asked for. `negada`: why nothing is known, and `cuenta` where the no is about the account rather than about the listing. */
+export type CompetenciaHallada =
+  { clave: string; competencia: Competencia } | { clave: string; negada: string; cuenta: boolean };
+
+/** The reading of how listings stand against other sellers. It only reads. */
+export type LecturaDeCompetencia = {
+  /** Listings in one question. */
+  porLectura: number;
+  /** Listings in one run, so that a run stays short at the pace of the marketplace. */
+  porVez: number;
+  /** Reads at most `porLectura` listings. Throws Unavailable where the marketplace did not answer. */
+  leer(claves: readonly string[]): Promise<CompetenciaHallada[]>;
+};
 
 /**
  * A stretch of all listings. `sigue` is where the next stretch begins, for a reader that stops here. `esperarMs`: the marketplace is still making the
@@ -79,6 +111,8 @@ export type Escaparate = {
   leer(claves: readonly string[], options?: { porLugar?: boolean; deVenta?: boolean }): Promise<Hallada[]>;
   /** Reads the text of a listing, where its document does not bring the text; null when there is none. */
   descripcion?(clave: string): Promise<string | null>;
+  /** How listings stand against other sellers; absent where the marketplace does not tell it. */
+  competencia?: LecturaDeCompetencia;
   /** Finds the keys of all listings with a sku. */
   conSku(sku: string): Promise<string[]>;
 };

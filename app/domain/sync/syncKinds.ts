@@ -6,6 +6,7 @@ export const SYNC_LABEL: Record<RunKind, string> = {
   missed: 'Avisos perdidos',
   publicaciones: 'Todas las publicaciones',
   publicacionesNuevas: 'Publicaciones con cambios',
+  competencia: 'Precios del mercado',
   atencion: 'Preguntas y reclamos',
   liquidacion: 'Reportes de liquidación',
 };

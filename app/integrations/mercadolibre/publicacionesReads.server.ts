@@ -6,6 +6,7 @@ import {
   PaginaDeItems,
   precioDeLista,
   PrecioDeVenta,
+  PrecioParaGanar,
   Precios,
   Publicado,
   Varios,
@@ -100,6 +101,12 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
       if (error instanceof Refused && error.details.status === 404) return null;
       throw error;
     }
+  },
+
+  /** Reads how a listing stands on its catalogue page, and the price that would win there. */
+  async precioParaGanar(id: string): Promise<PrecioParaGanar> {
+    const path = `/items/${encodeURIComponent(id)}/price_to_win?siteId=MLM&version=v2`;
+    return (await read(path, 'items/price_to_win', PrecioParaGanar)).doc;
   },
 
   async una(id: string): Promise<{ doc: Publicado; raw: unknown }> {

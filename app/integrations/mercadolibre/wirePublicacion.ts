@@ -50,6 +50,7 @@ export const Publicado = z.object({
   status: z.string(),
   sub_status: z.array(z.string()).nullish(),
   tags: z.array(z.string()).nullish(),
+  catalog_listing: z.boolean().nullish(),
   seller_custom_field: text,
   date_created: Instant.nullish().catch(null),
   last_updated: Instant.nullish().catch(null),
@@ -79,6 +80,21 @@ export const Precios = z.object({
 
 /** The price that a listing is really sold at. */
 export const PrecioDeVenta = z.object({ amount: Precio });
+
+/**
+ * The standing of a listing on its catalogue page. A listing outside the catalogue is answered too, with nulls. Words are open; `reason` tells why a
+ * listing may not win.
+ */
+export const PrecioParaGanar = z.object({
+  status: z.string(),
+  current_price: Precio.nullish(),
+  price_to_win: Precio.nullish(),
+  currency_id: text,
+  competitors_sharing_first_place: z.number().int().nullish(),
+  reason: z.array(z.string()).nullish(),
+  winner: z.object({ price: Precio.nullish(), currency_id: text }).nullish(),
+});
+export type PrecioParaGanar = z.output<typeof PrecioParaGanar>;
 
 /** Returns the list price among the prices of a listing; null where there is none. */
 export function precioDeLista({ prices }: z.output<typeof Precios>): Money | null {

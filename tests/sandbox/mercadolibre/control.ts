@@ -41,6 +41,11 @@ const ItemBody = z
     dynamic: z.coerce.boolean(),
     deal: z.coerce.number().positive(),
     sinEtiqueta: z.coerce.boolean(),
+    catalog: z.object({
+      product: z.string(),
+      rivals: z.array(z.number().positive()),
+      reasons: z.array(z.string()).optional(),
+    }),
     variations: z.array(
       z.object({ id: z.number(), price: z.number(), quantity: z.number().int().min(0), sku: z.string().nullable() }),
     ),

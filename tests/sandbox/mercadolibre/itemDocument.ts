@@ -24,6 +24,8 @@ export interface Item {
   /** Whether the account sells user products. */ userProduct?: boolean;
   /** Whether the marketplace moves the price. */ dynamic?: boolean;
   /** Price in pesos of a promotion that runs. */ deal?: number;
+  /** The catalogue page that it competes on, with the prices of the others in pesos, and why it may not win there. */
+  catalog?: { product: string; rivals: number[]; reasons?: string[] };
   /** Whether the tag of such a listing is missing, so that only the list of automated listings tells it. */ sinEtiqueta?: boolean;
   variations?: { id: number; price: number; quantity: number; sku: string | null }[];
   attributes?: Attribute[];
@@ -99,13 +101,13 @@ export function itemDocument(item: Item, { sinPrecios = false } = {}): Record<st
       ...(item.dynamic && !item.sinEtiqueta ? ['dynamic_standard_price'] : []),
     ],
     warranty: null,
-    catalog_product_id: null,
+    catalog_product_id: item.catalog?.product ?? null,
     seller_custom_field: null,
     parent_item_id: null,
     date_created: zulu(item.createdAt),
     last_updated: zulu(item.updatedAt),
     health: null,
-    catalog_listing: false,
+    catalog_listing: item.catalog !== undefined,
     ...item.extra,
   };
 }
@@ -144,5 +146,59 @@ export function salePriceDocument(item: Item, now: number): Record<string, unkno
     currency_id: 'MXN',
     reference_date: zulu(now),
     metadata: item.deal === undefined ? {} : { promotion_id: `P-${item.id}`, promotion_type: 'deal' },
+  };
+}
+
+/**
+ * How a listing stands on its catalogue page, as `GET /items/{id}/price_to_win` tells it. One that lost or shares is told the price that would win; one
+ * outside the catalogue is told nothing but why.
+ */
+export function priceToWinDocument(item: Item): Record<string, unknown> {
+  const ours = item.deal ?? item.price;
+  const { catalog } = item;
+  if (!catalog)
+    return {
+      item_id: item.id,
+      current_price: null,
+      currency_id: null,
+      price_to_win: null,
+      boosts: [],
+      status: 'not_listed',
+      consistent: true,
+      visit_share: null,
+      competitors_sharing_first_place: null,
+      reason: ['item_not_opted_in'],
+      catalog_product_id: null,
+      winner: null,
+    };
+  const reasons = item.status === 'active' ? (catalog.reasons ?? []) : ['item_paused'];
+  const best = Math.min(...catalog.rivals);
+  const wins = reasons.length === 0 && ours < best;
+  const status = reasons.length > 0 ? 'listed' : wins ? 'winning' : ours === best ? 'sharing_first_place' : 'competing';
+  const boosts = [
+    { id: 'fulfillment', status: 'opportunity', description: 'Mercado Envíos Full' },
+    { id: 'free_shipping', status: 'boosted', description: 'Envíos gratis por Mercado Envíos' },
+  ];
+  return {
+    item_id: item.id,
+    current_price: ours,
+    currency_id: 'MXN',
+    price_to_win: status === 'listed' ? null : wins ? ours : best - 1,
+    boosts,
+    status,
+    consistent: true,
+    visit_share: wins ? 'maximum' : status === 'sharing_first_place' ? 'medium' : 'minimum',
+    competitors_sharing_first_place: wins
+      ? 0
+      : status === 'sharing_first_place'
+        ? catalog.rivals.filter((price) => price === best).length
+        : null,
+    reason: reasons,
+    catalog_product_id: catalog.product,
+    winner: wins
+      ? { item_id: item.id, price: ours, currency_id: 'MXN', boosts }
+      : Number.isFinite(best)
+        ? { item_id: 'MLM1999999999', price: best, currency_id: 'MXN', boosts }
+        : null,
   };
 }

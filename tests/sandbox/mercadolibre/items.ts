@@ -5,6 +5,7 @@ import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { PRODUCTS } from './data/products';
 import {
   itemDocument,
+  priceToWinDocument,
   pricesDocument,
   salePriceDocument,
   userProductOf,
@@ -89,6 +90,7 @@ export class Items {
         listingType: product.listingType,
         createdAt: anchor - (200 - product.index) * DAY,
         updatedAt: anchor - (product.index + 1) * MINUTE,
+        ...(product.index % 4 === 1 && { catalog: pageOf(product.index, product.price / 100) }),
       });
   }
 
@@ -199,6 +201,8 @@ export class Items {
         return refuse(400, 'invalid_param', 'context is not valid');
       return this.#limited() ?? (item ? json(200, salePriceDocument(item, this.options.now())) : notFound(id));
     }
+    if (parts.length === 3 && parts[2] === 'price_to_win' && request.method === 'GET')
+      return this.#limited() ?? (item ? this.#priceToWin(item) : notFound(id));
     if (parts.length !== 2) return undefined;
     if (request.method === 'GET') return this.#limited() ?? (item ? json(200, this.#document(item)) : notFound(id));
     if (request.method === 'PUT') return this.#limited() ?? (item ? this.#put(item, request) : notFound(id));
@@ -385,6 +389,14 @@ export class Items {
     return itemDocument(item, { sinPrecios: this.options.switches().preciosAparte });
   }
 
+  #priceToWin(item: Item): SandboxResponse {
+    const { precioParaGanar } = this.options.switches();
+    if (precioParaGanar === '403') return refuse(403, 'forbidden', 'The caller is not authorized');
+    const document = priceToWinDocument(item);
+    if (precioParaGanar === 'sinPrecio') return json(200, { ...document, price_to_win: null, winner: null });
+    return json(200, precioParaGanar === 'estadoNuevo' ? { ...document, status: 'almost_winning' } : document);
+  }
+
   /** Lists the listings whose price the marketplace moves, at most a hundred at once. */
   #automated(search: URLSearchParams): SandboxResponse {
     const [offset, limit] = [Number(search.get('offset') ?? 0), Number(search.get('limit') ?? 50)];
@@ -424,3 +436,13 @@ function settle(next: Item, before: Item, said: boolean): void {
     next.subStatus = [];
   }
 }
+
+/** The catalogue page of the demo's product with this number: of some it wins, of others it shares the first place, loses, or may not win. */
+const pageOf = (index: number, price: number): NonNullable<Item['catalog']> => {
+  const turn = Math.trunc(index / 4) % 4;
+  return {
+    product: `MLM${18_000_000 + index}`,
+    rivals: [turn === 0 ? price + 60 : turn === 1 ? price : Math.max(1, Math.round(price * 0.94)), price + 110],
+    ...(turn === 3 && { reasons: ['winner_has_better_reputation'] }),
+  };
+};

@@ -72,6 +72,8 @@ export const Switches = z.object({
   llamadasPorMinuto: number,
   /** Milliseconds in which a second write to an item is a conflict. */
   candadoMs: number,
+  /** The answer about the price to win: as documented, refused to the account, without a price, or with a state that nobody knows. */
+  precioParaGanar: z.enum(['llega', '403', 'sinPrecio', 'estadoNuevo']),
   /** Whether the last page of a scan has null results instead of an empty list. */
   scanNulo: flag,
 });
@@ -112,5 +114,6 @@ export const QUIET: Switches = {
   sinAvisos: false,
   llamadasPorMinuto: 0,
   candadoMs: 0,
+  precioParaGanar: 'llega',
   scanNulo: false,
 };

@@ -1,8 +1,19 @@
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
-import { PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
+import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
-import { type Cara, carasOf, type Preciable, type Ganancias, gananciaOf, type ReglasDePrecio } from './precio';
+import {
+  type Cara,
+  carasOf,
+  costoEnPesos,
+  type Fraccion,
+  type Preciable,
+  type Ganancias,
+  gananciaOf,
+  margenNeto,
+  type ReglasDePrecio,
+  SIN_COSTO,
+} from './precio';
 import { enFraccion, escritasOf, ETIQUETAS, huellaOfGanancias, readPropias, readReglas } from './reglas.server';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
@@ -47,6 +58,32 @@ export async function readCaras(
 ): Promise<ReadonlyMap<string, Record<PrecioKey, Cara>>> {
   const [reglas, preciables] = await Promise.all([readReglas(db), readPreciables(db, productos)]);
   return new Map([...preciables].map(([id, preciable]) => [id, carasOf(reglas, preciable)]));
+}
+
+/** Money that would be left of a sale at some price, with the reasons why it is an estimate; or why nobody knows it. */
+type Quedaria = { queda: Money; margen: Fraccion; estima: string[] } | { porque: string };
+
+/** Returns what would be left of a product that is sold at a price at a marketplace. */
+export async function readQuedaria(
+  db: Db | Trx,
+  productoId: string,
+  { market, precio }: { market: Market; precio: Money },
+): Promise<Quedaria> {
+  const [{ tarifas }, preciables] = await Promise.all([readReglas(db), readPreciables(db, [productoId])]);
+  const preciable = preciables.get(productoId);
+  if (!preciable) return { porque: 'El proveedor no ha dado un precio.' };
+  const { ofrecido, envio } = preciable;
+  const costo = costoEnPesos(ofrecido);
+  if (typeof costo === 'string') return { porque: SIN_COSTO[costo] };
+  const { queda, margen, comisionDe } = margenNeto(precio, { costo, envio, tarifa: tarifas[market] });
+  return {
+    queda,
+    margen,
+    estima: [
+      ...(comisionDe === 'omision' ? ['con la comisión por omisión'] : []),
+      ...(envio === null ? ['sin envío: no se sabe cuánto cuesta'] : []),
+    ],
+  };
 }
 
 const TITULO = 'Ganancia del producto';

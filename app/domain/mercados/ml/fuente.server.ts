@@ -53,6 +53,10 @@ export const fuenteMl: Fuente = {
       await refreshCuentaMl(db, cuenta);
       await refreshReglas(db, cuenta);
     },
-    open: (db, options) => createEscaparateMl(openMercadolibre(db, options), () => readCuentaMl(db)),
+    open: (db, options) =>
+      createEscaparateMl(openMercadolibre(db, options), () => readCuentaMl(db), {
+        // A person does not stand until the next minute.
+        espera: options?.timeoutMs === undefined,
+      }),
   },
 };

@@ -63,6 +63,10 @@ export const publicacionesList = defineList({
       nombre: 'Esperan a una persona',
       donde: sql<boolean>`publicacion.id in (select publicacion_id from publicacion_pendiente where precio_retenido is not null or stock_retenido)`,
     },
+    pierden: {
+      nombre: 'Pierden',
+      donde: sql<boolean>`(publicacion.de_catalogo and publicacion.id in (select publicacion_id from publicacion_competencia where lugar = 'pierde'))`,
+    },
     sobreventa: { nombre: 'Con sobreventa', donde: sql<boolean>`publicacion.sobreventa > 0` },
     error: {
       nombre: 'Con error',

@@ -3,6 +3,7 @@ import { groupBy } from '~/core/groupBy';
 import { type Market, MARKETS } from '~/core/market';
 import { rowOf, tableOf } from '~/core/table';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import type { LugarDeCompetencia } from '~db/columns';
 
 type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
@@ -50,6 +51,17 @@ const SUBESTATUS: Readonly<Record<string, string>> = tableOf({
   deleted: 'Eliminada',
   freezed: 'Congelada',
 });
+const LUGARES: Readonly<Record<LugarDeCompetencia, { hoy: string; antes: string; tono: Tono }>> = {
+  gana: { hoy: 'Gana', antes: 'Ganaba', tono: 'ok' },
+  comparte: { hoy: 'Comparte', antes: 'Compartía', tono: 'aviso' },
+  pierde: { hoy: 'Pierde', antes: 'Perdía', tono: 'mal' },
+  noCompite: { hoy: 'No compite', antes: 'No competía', tono: 'neutro' },
+};
+
+/** Returns how the place of a listing among the sellers of its page is shown. After a reading that came to nothing it is told as of before. */
+export const lugarOf = (lugar: LugarDeCompetencia, sigue: boolean): { label: string; tono: Tono } =>
+  sigue ? { label: LUGARES[lugar].hoy, tono: LUGARES[lugar].tono } : { label: LUGARES[lugar].antes, tono: 'neutro' };
+
 /** Returns the label of a substate; an unknown word is shown as it came. */
 export const subestatusOf = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
 

@@ -1,14 +1,13 @@
 import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { fuenteOf } from '~/domain/mercados/registro.server';
+import { requireTienda, TITULO } from './internal/tienda.server';
 import { publicacionesOf } from './publicaciones.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { bringPublicaciones } from './syncPublicaciones.server';
 
-const TITULO = 'Error al actualizar: ';
 /** A page does not stand longer for the marketplaces. */
 const PACIENCIA_MS = 8_000;
 
@@ -17,10 +16,7 @@ const PACIENCIA_MS = 8_000;
  * NotAllowed with the reason when the marketplace is not linked, is paused, refuses, or does not answer in time.
  */
 export async function fetchFromTienda(db: Db, market: Market, claves: readonly string[]): Promise<string[]> {
-  const fuente = fuenteOf(market);
-  const { label } = MERCADOS[market];
-  if ((await fuente.link(db))?.status !== 'linked') throw new NotAllowed(TITULO, `${label} no está conectado.`);
-  if (await fuente.isPaused(db)) throw new NotAllowed(TITULO, `${label} está en pausa.`);
+  const fuente = await requireTienda(db, market);
   try {
     return await bringPublicaciones(db, fuente, claves, { timeoutMs: PACIENCIA_MS });
   } catch (error) {

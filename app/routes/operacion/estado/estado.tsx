@@ -48,6 +48,7 @@ const LECTURAS: Nombres = tableOf({
   atencion: 'Preguntas y reclamos',
   publicaciones: 'Publicaciones',
   publicacionesNuevas: 'Publicaciones nuevas',
+  competencia: 'Precios del mercado',
   liquidacion: 'Liquidaciones',
   catalogo: 'Catálogo',
 });

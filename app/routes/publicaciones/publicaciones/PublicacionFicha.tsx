@@ -16,6 +16,7 @@ import { Pesos } from '~/ui/Pesos';
 import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PublicacionAbierta } from './record';
+import { Competencia } from './Competencia';
 import { PublicacionForm } from './PublicacionForm';
 
 /** The panel of a listing: the marketplace's data, the product, the waiting changes, and the history of changes with reasons. */
@@ -126,6 +127,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
             </Panel>
           )}
           <General publicacion={publicacion} area={area} subestatus={subestatus.map(subestatusOf).join(', ')} />
+          <Competencia publicacion={publicacion} />
           <h3>Cambios de precio y stock</h3>
           <Historia publicacion={publicacion} />
         </>

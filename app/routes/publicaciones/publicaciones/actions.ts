@@ -12,6 +12,7 @@ import {
 } from '~/domain/publicaciones/publicaciones/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { askFollow, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { bringCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
@@ -52,6 +53,12 @@ export const publicacionActions = () =>
       right: 'publicaciones.leer',
       aviso: 'Publicación actualizada',
       run: (db, { id }) => bringPublicacion(db, id),
+    },
+    leerCompetencia: {
+      schema: UnaPublicacion,
+      right: 'publicaciones.leer',
+      aviso: 'Se leyó cómo queda frente a otros vendedores',
+      run: (db, { id }) => bringCompetencia(db, id),
     },
     decidirRetenida: {
       schema: DecidirRetenida,

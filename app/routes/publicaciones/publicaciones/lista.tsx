@@ -330,7 +330,7 @@ export default function Publicaciones() {
         panel={PANEL}
         abierta={abierto}
         cancelar={withParams(search, { editar: null })}
-        refusals={['leerPublicacion', 'palanca', 'decidirRetenida']}
+        refusals={['leerPublicacion', 'leerCompetencia', 'palanca', 'decidirRetenida']}
         filtros={
           <Form method="get" className="rango" preventScrollReset>
             <HiddenParams search={search} without={[...MARKETS, ...CAMPOS, 'pagina', 'ver', 'editar']} />

@@ -1,6 +1,7 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
+import { readCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
 import { readDatosOfPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
@@ -15,6 +16,7 @@ export async function publicacionOf(id: string, search: URLSearchParams, usuario
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
   return {
     ...toWire(publicacion),
+    competencia: toWire(await readCompetencia(db(), publicacion)),
     editar: editar === '1' && !puede.editar ? null : editar,
     datos: editar === 'datos' ? JSON.stringify(await readDatosOfPublicacion(db(), id), null, 2) : null,
     puede,

@@ -27,6 +27,8 @@ export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLei
     piezasAjenas: null,
     productoAlla: null,
     precioAjeno: false,
+    // Every offer stands on the page of its ASIN, with the offers of others.
+    deCatalogo: asin === null ? null : true,
     variantes: 0,
     fechaCreacion: resumen?.createdDate ?? null,
     cambioEn: resumen?.lastUpdatedDate ?? null,

@@ -6,11 +6,13 @@ import { type Leido, POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/merc
 import type { PorLugar } from '~/integrations/mercadolibre/wireLugares';
 import type {
   CapacidadesDePublicacion,
+  CompetenciaHallada,
   Escaparate,
   Hallada,
   LimitesDePublicacion,
 } from '~/domain/mercados/publicacion';
 import type { CuentaMl } from './cuentaMl';
+import { competenciaMl } from './competenciaMl';
 import { porLeer, publicacionMl } from './publicacion';
 
 /** Limits of the account, which nobody publishes: integrators stay under 500 changes in a minute. */
@@ -48,6 +50,7 @@ async function turno(recientes: number[], porMinuto: number, espera: boolean): P
 export function createEscaparateMl(
   { publicaciones, stockPorLugar }: Pick<Mercadolibre, 'publicaciones' | 'stockPorLugar'>,
   readCuenta: () => Promise<CuentaMl>,
+  { espera = true }: { espera?: boolean } = {},
 ): Escaparate {
   return {
     async *todas(sigue, asking) {
@@ -99,6 +102,12 @@ export function createEscaparateMl(
 
     descripcion: (clave) => publicaciones.descripcion(clave),
 
+    competencia: {
+      porLectura: 1,
+      porVez: PRECIOS_POR_MINUTO,
+      leer: (claves) => Promise.all(claves.map(competencia)),
+    },
+
     conSku: (sku) => publicaciones.conSku(sku),
   };
 
@@ -121,6 +130,20 @@ export function createEscaparateMl(
     } catch (error) {
       const callado = error instanceof UnexpectedShape || (error instanceof Refused && !error.details.account);
       if (callado || (error instanceof Unavailable && error.details.ownPace)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Reads how a listing stands on its catalogue page, within the pace. */
+  async function competencia(clave: string): Promise<CompetenciaHallada> {
+    await turno(preciosLeidos, PRECIOS_POR_MINUTO, espera);
+    try {
+      return competenciaMl(clave, await publicaciones.precioParaGanar(clave));
+    } catch (error) {
+      if (error instanceof UnexpectedShape) return { clave, negada: error.message, cuenta: false };
+      // An account that may not ask is told so at each of its listings.
+      if (error instanceof Refused)
+        return { clave, negada: error.message, cuenta: [401, 403].includes(error.details.status ?? 0) };
       throw error;
     }
   }

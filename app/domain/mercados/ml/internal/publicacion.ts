@@ -82,6 +82,7 @@ export function publicacionMl(
     link: doc.permalink ?? null,
     productoAlla: productoDeUsuarioOf(doc),
     precioAjeno: cuenta.conRegla.has(doc.id) || (doc.tags?.includes(CON_REGLA_DE_PRECIO) ?? false),
+    deCatalogo: doc.catalog_listing ?? null,
     variantes: variantes.length,
     fechaCreacion: doc.date_created ?? null,
     cambioEn: doc.last_updated ?? null,

@@ -84,6 +84,7 @@ function filaOf(leida: PublicacionLeida) {
     piezas_ajenas: leida.piezasAjenas,
     producto_alla: leida.productoAlla,
     precio_ajeno: leida.precioAjeno,
+    de_catalogo: leida.deCatalogo,
     variantes: leida.variantes,
     fecha_creacion: leida.fechaCreacion,
     cambio_en: leida.cambioEn,
@@ -97,20 +98,20 @@ async function write(trx: Trx, market: Market, filas: readonly Fila[], desde: Da
     with leida as (
       select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r (
         clave text, market_id text, sku text, titulo text, precio numeric, stock integer, vendido integer, estatus text, subestatus text[], problemas text[], tipo text,
-        categoria_id text, link text, stock_ajeno boolean, piezas_ajenas integer, producto_alla text, precio_ajeno boolean, variantes smallint, fecha_creacion timestamptz, cambio_en timestamptz, datos jsonb, huella text)),
+        categoria_id text, link text, stock_ajeno boolean, piezas_ajenas integer, producto_alla text, precio_ajeno boolean, de_catalogo boolean, variantes smallint, fecha_creacion timestamptz, cambio_en timestamptz, datos jsonb, huella text)),
     antes as (select p.id, p.precio, p.stock, p.precio_ajeno from leida l join publicacion p on p.market = ${market} and p.clave = l.clave),
     puesta as (
       insert into publicacion (market, clave, market_id, sku, proveedor, producto_id, titulo, precio, stock, vendido, estatus, subestatus, problemas, tipo,
-        categoria_id, link, stock_ajeno, piezas_ajenas, producto_alla, precio_ajeno, variantes, fecha_creacion, cambio_en, datos, huella, leida_en)
+        categoria_id, link, stock_ajeno, piezas_ajenas, producto_alla, precio_ajeno, de_catalogo, variantes, fecha_creacion, cambio_en, datos, huella, leida_en)
       select ${market}, l.clave, l.market_id, l.sku, nullif(lower(split_part(l.sku, '|', 3)), ''), ${productoOfSku(sql`l.sku`)}, l.titulo, l.precio, l.stock, l.vendido,
-        l.estatus, l.subestatus, l.problemas, l.tipo, l.categoria_id, l.link, l.stock_ajeno, l.piezas_ajenas, l.producto_alla, l.precio_ajeno, l.variantes, l.fecha_creacion, l.cambio_en, l.datos, l.huella, ${desde}
+        l.estatus, l.subestatus, l.problemas, l.tipo, l.categoria_id, l.link, l.stock_ajeno, l.piezas_ajenas, l.producto_alla, l.precio_ajeno, l.de_catalogo, l.variantes, l.fecha_creacion, l.cambio_en, l.datos, l.huella, ${desde}
       from leida l
       on conflict (market, clave) do update set market_id = coalesce(excluded.market_id, publicacion.market_id), sku = excluded.sku, proveedor = excluded.proveedor,
         producto_id = coalesce(excluded.producto_id, publicacion.producto_id), titulo = excluded.titulo,
         precio = case when publicacion.dicho_en > ${desde} then publicacion.precio else excluded.precio end,
         stock = case when publicacion.dicho_en > ${desde} then publicacion.stock else excluded.stock end,
         vendido = excluded.vendido, estatus = excluded.estatus, subestatus = excluded.subestatus, problemas = excluded.problemas, tipo = excluded.tipo,
-        categoria_id = excluded.categoria_id, link = excluded.link, stock_ajeno = excluded.stock_ajeno, piezas_ajenas = excluded.piezas_ajenas, producto_alla = excluded.producto_alla, precio_ajeno = excluded.precio_ajeno, variantes = excluded.variantes,
+        categoria_id = excluded.categoria_id, link = excluded.link, stock_ajeno = excluded.stock_ajeno, piezas_ajenas = excluded.piezas_ajenas, producto_alla = excluded.producto_alla, precio_ajeno = excluded.precio_ajeno, de_catalogo = coalesce(excluded.de_catalogo, publicacion.de_catalogo), variantes = excluded.variantes,
         fecha_creacion = excluded.fecha_creacion, cambio_en = excluded.cambio_en, datos = excluded.datos,
         huella = case when publicacion.dicho_en > ${desde} then '' else excluded.huella end
       where publicacion.leida_en <= excluded.leida_en
