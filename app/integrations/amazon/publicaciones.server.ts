@@ -5,10 +5,13 @@ import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
 import { MEXICO } from './client.server';
 import { charsetOf, plain } from './reportes.server';
-import { Anunciado, PaginaDeAnuncios } from './wirePublicacion';
+import { Anunciado, PaginaDeAnuncios, PrecioEsperado, PreciosEsperados } from './wirePublicacion';
 
 const TIPO = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 export const POR_BUSQUEDA = 20;
+/** Most offers in one question about expected prices. */
+export const POR_PRECIO_ESPERADO = 40;
+const ESPERADO = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice';
 const BLOQUES = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 /** Blocks of a listing with the seller's own words: a part is replaced whole, so its other words have to be said again. */
 export const CON_ATRIBUTOS = [...BLOQUES, 'attributes'];
@@ -23,6 +26,8 @@ const Documento = z.object({ url: z.string().min(1) });
 
 /** A listing of an answer: as it was understood, and as it came (`raw`); or why it was not understood. */
 export type Hallado = { sku: string; anuncio: Anunciado; raw: unknown } | { sku: string; ilegible: string };
+/** An offer whose expected price was asked for: as it was answered, or why it was not understood. */
+export type Esperado = { sku: string; dicho: PrecioEsperado } | { sku: string; ilegible: string };
 export type EstadoDeReporte = { estado: 'haciendose' } | { estado: 'listo'; documento: string } | { estado: 'nada' };
 
 /** Reads of the linked seller's listings at Amazon México. No read changes anything there, but for the report that is made. */
@@ -131,6 +136,33 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
         lastUpdatedAfter: desde?.toISOString().replace(/\.\d+Z$/, 'Z'),
         pageToken: pagina ?? undefined,
       });
+    },
+
+    /** Reads at most forty expected prices, in the order in which they were asked for, with the id of the seller who asks. */
+    async esperados(skus: readonly string[]): Promise<{ vendedor: string; filas: Esperado[] }> {
+      const what = 'precios de la oferta destacada';
+      const requests = skus.map((sku) => ({ method: 'GET', uri: ESPERADO, marketplaceId: MEXICO, sku }));
+      const answer = await call(
+        {
+          operacion: 'getFeaturedOfferExpectedPriceBatch',
+          method: 'POST',
+          path: `/batches${ESPERADO}`,
+          body: { requests },
+          soloLee: true,
+        },
+        what,
+      );
+      const { responses } = readShape(PreciosEsperados, readJson(answer, what), what);
+      const leidas = responses.map((raw) => PrecioEsperado.safeParse(raw));
+      // The rows come in any order, and each names its offer; a row that names none can only be believed at its place.
+      const nombre = ({ request, body }: PrecioEsperado) => request?.sku ?? body?.offerIdentifier?.sku ?? null;
+      const filas = skus.map((sku, n): Esperado => {
+        const suya = leidas.find(({ data }) => data && nombre(data) === sku) ?? leidas[n];
+        if (suya?.data && [sku, null].includes(nombre(suya.data))) return { sku, dicho: suya.data };
+        const issue = suya?.error?.issues[0];
+        return { sku, ilegible: issue ? `${issue.path.join('.')}: ${issue.message}` : 'no vino en la respuesta' };
+      });
+      return { vendedor: await seller(), filas };
     },
 
     /** Counts all listings. */

@@ -72,3 +72,35 @@ export type AnuncioNuevo = {
   requirements: 'LISTING' | 'LISTING_OFFER_ONLY';
   attributes: Record<string, unknown>;
 };
+
+const Dinero = z.object({ amount: Precio, currencyCode: texto });
+const Ofrecida = z.object({
+  offerIdentifier: z.object({ sellerId: texto }).nullish(),
+  price: z.object({ listingPrice: Dinero.nullish() }).nullish(),
+});
+
+/** An answer about many offers: each row has a status of its own. A row that is none is read as none. */
+export const PreciosEsperados = z.object({ responses: z.array(z.unknown()) });
+
+/** The price at which an offer is expected to become the featured one, and whose offer is featured now. Words are open. */
+export const PrecioEsperado = z.object({
+  request: z.object({ sku: texto }).nullish(),
+  status: z.object({ statusCode: z.number().int() }),
+  body: z
+    .object({
+      offerIdentifier: z.object({ sku: texto }).nullish(),
+      featuredOfferExpectedPriceResults: z
+        .array(
+          z.object({
+            resultStatus: z.string(),
+            featuredOfferExpectedPrice: z.object({ listingPrice: Dinero.nullish() }).nullish(),
+            competingFeaturedOffer: Ofrecida.nullish(),
+            currentFeaturedOffer: Ofrecida.nullish(),
+          }),
+        )
+        .nullish(),
+      errors: z.array(z.object({ code: texto, message: texto })).nullish(),
+    })
+    .nullish(),
+});
+export type PrecioEsperado = z.output<typeof PrecioEsperado>;

@@ -21,6 +21,7 @@ import { emptyLwa, Lwa, type LwaState } from './lwa';
 import { Messages, UPLOADS } from './messages';
 import { emptyNotifications, Notifications, type NotificationsState } from './notifications';
 import { createOrders } from './orders';
+import { Pricing } from './pricing';
 import { Queue, QUEUES } from './queue';
 import { Rates } from './rates';
 import { Settlements, type SettlementsState } from './settlements';
@@ -85,6 +86,7 @@ export function createAmazon(options: AmazonOptions): Service {
   const guias = new Guias(world);
   const catalog = new Catalog(world);
   const listings = new Listings({ ...world, catalog });
+  const pricing = new Pricing({ ...world, listings });
   const files = new ReportFiles(world);
   if (publicaciones) listings.seed();
   const settlements = new Settlements({ ...world, partsOf: finances.partsOf, files });
@@ -95,6 +97,7 @@ export function createAmazon(options: AmazonOptions): Service {
     ...notifications.operations,
     ...guias.operations,
     ...listings.operations,
+    ...pricing.operations,
     ...feeds.operations,
     ...catalog.operations,
     ...messages.operations,
@@ -195,6 +198,7 @@ export function createAmazon(options: AmazonOptions): Service {
       ...listings.control,
       ...settlements.control,
       ...feeds.control,
+      'GET /precios': () => json(200, { preguntas: pricing.asked }),
       'GET /notificaciones': () => json(200, notifications.state),
       'GET /cola': () => json(200, { mensajes: queue.messages.length }),
       /** Leaves a notice of a sale at the queue, twice where asked, or any text. */
@@ -235,6 +239,7 @@ export function createAmazon(options: AmazonOptions): Service {
       interruptores.reset();
       messages.reset();
       listings.reset();
+      pricing.reset();
       if (publicaciones) listings.seed();
       settlements.reset();
       reports.reset();

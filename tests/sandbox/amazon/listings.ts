@@ -287,7 +287,13 @@ export class Listings {
   /** Puts the articles of the shop on sale. */
   seed() {
     for (const [at, [asin, sku, titulo, centavos]] of OFRECIDOS.entries())
-      this.put(sku, { asin, titulo, centavos, cantidad: 2 + (at % 9) });
+      this.put(sku, {
+        asin,
+        titulo,
+        centavos,
+        cantidad: 2 + (at % 9),
+        ...(at % 3 !== 2 && { rivales: [Math.round(centavos * (at % 3 === 0 ? 0.95 : 1.07))] }),
+      });
   }
 
   /** Makes or changes a listing as a test wants it, at once. */

@@ -28,6 +28,10 @@ export type Publicacion = {
   otrasOfertas: Record<string, unknown>[];
   /** Other parts of the availability. */
   entrega: Record<string, unknown>;
+  /** Prices of the other offers of its page, in centavos; none where it is alone. */
+  rivales?: number[];
+  /** Why it is not the featured offer: it may not be, its page has none, or nobody has it now. */
+  destacada?: 'noElegible' | 'paginaSin' | 'nadie';
   /** A stubborn listing never shows the changes that it accepts. */
   terca?: boolean;
   /** Changes that were accepted and do not show yet. */

@@ -95,6 +95,13 @@ export const SWITCHES = {
   paqueteComprado: ['PENDING', 'SHIPPED'],
   /** State of a label that is given back. */
   reembolso: ['RefundPending', 'RefundApplied', 'RefundRejected', 'Purchased'],
+  /** Answer about the featured offer's price: it arrives, the whole call is refused, every row is, or with a result that nobody knows. */
+  ofertaDestacada: ['llega', '403', 'sinServicio', 'resultadoNuevo'],
+  /** The word for an offer that is alone on its page, and the rows of an answer in the order of the question or not. */
+  sinOtraOferta: ['NO_COMPETING_OFFERS', 'NO_COMPETING_OFFER'],
+  filasDePrecio: ['enOrden', 'alReves'],
+  /** Whether a question of bad rows alone is a success or a 400. */
+  soloFilasMalas: ['200', '400'],
   /** Fate of an odd price: taken, refused at once, or accepted and then found wrong. */
   precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

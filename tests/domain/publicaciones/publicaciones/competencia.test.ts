@@ -17,10 +17,11 @@ import {
 } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
+import { linkSandboxAmazon } from '../../../support/amazon';
 import { linkSandbox } from '../../../support/mercadolibre';
 import { startTestSandbox } from '../../../support/sandbox';
 
-const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, amazon: { ventas: 0, ritmo: 100_000 } });
 const { db } = testDatabase();
 const ml = sandbox.mercadolibre;
 let ultima = 4_810_000_000;
@@ -28,6 +29,7 @@ let producto: { id: string; proveedor: string };
 
 beforeAll(async () => {
   await linkSandbox(db, sandbox);
+  await linkSandboxAmazon(db, sandbox);
   await seedCatalogo(ownerDatabase().db, 50);
   producto = await db
     .selectFrom('producto')
@@ -223,4 +225,30 @@ test('two runs at once, and one that is asked for by the clock, do no harm', asy
   await enqueuePublicaciones(db, 'competencia');
   const { rows } = await sql<{ key: string }>`select key from graphile_worker._private_jobs`.execute(db);
   expect(rows.map(({ key }) => key)).toContainEqual(expect.stringContaining('ml:competencia'));
+});
+
+test('offers at Amazon are asked for many at once, and a run takes as many as its pace allows', async () => {
+  const amz = sandbox.proveedor('amazon');
+  const sku = `AMS|P30|${producto.proveedor}|X`;
+  await amz.post('/publicaciones', { cantidad: 170, skus: [sku] });
+  await amz.post(`/publicaciones/${encodeURIComponent(sku)}`, { centavos: 100_000, rivales: [94_000] });
+  const { publicaciones } = await amz.get<{ publicaciones: { sku: string }[] }>('/publicaciones');
+  await bringPublicaciones(
+    db,
+    fuenteOf('amz'),
+    publicaciones.map((una) => una.sku),
+  );
+  expect(await bringCompetencias(db, 'amz')).toBe(160);
+  expect(await bringCompetencias(db, 'amz'), 'the next run goes on with the rest').toBe(10);
+  const { preguntas } = await amz.get<{ preguntas: number[] }>('/precios');
+  expect(preguntas).toEqual([40, 40, 40, 40, 10]);
+  await db
+    .updateTable('oferta')
+    .set({ precio: '500', moneda: 'MXN', sinPrecio: null })
+    .where('productoId', '=', producto.id)
+    .execute();
+  const { id } = await db.selectFrom('publicacion').select('id').where('clave', '=', sku).executeTakeFirstOrThrow();
+  const visto = await readCompetencia(db, { id, market: 'amz' });
+  expect(visto).toMatchObject({ lugar: 'pierde', nuestro: null, quedaria: { de: 'paraGanar' } });
+  expect(visto?.paraGanar?.toFixed(2)).toBe('939.00');
 });

@@ -1,10 +1,18 @@
-import { type Hallado, POR_BUSQUEDA, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
+import { Refused, UnexpectedShape } from '~/integrations/errors';
+import {
+  type Hallado,
+  POR_BUSQUEDA,
+  POR_PRECIO_ESPERADO,
+  type PublicacionesAmz,
+} from '~/integrations/amazon/publicaciones.server';
 import type {
   CapacidadesDePublicacion,
+  CompetenciaHallada,
   Escaparate,
   Hallada,
   LimitesDePublicacion,
 } from '~/domain/mercados/publicacion';
+import { competenciasAmz } from './competenciaAmz';
 import { publicacionAmz } from './publicacion';
 
 /**
@@ -91,6 +99,25 @@ export function createEscaparateAmz(amazon: PublicacionesAmz): Escaparate {
         );
       }
       return leidas;
+    },
+
+    competencia: {
+      porLectura: POR_PRECIO_ESPERADO,
+      // One question in half a minute is all there is.
+      porVez: 4 * POR_PRECIO_ESPERADO,
+      async leer(claves) {
+        try {
+          const { vendedor, filas } = await amazon.esperados(claves);
+          return competenciasAmz(vendedor, filas);
+        } catch (error) {
+          const todas = (negada: string, cuenta: boolean): CompetenciaHallada[] =>
+            claves.map((clave) => ({ clave, negada, cuenta }));
+          if (error instanceof UnexpectedShape) return todas(error.message, false);
+          // A question of bad offers alone is a 400; any other no is about who asks.
+          if (error instanceof Refused) return todas(error.message, error.details.status !== 400);
+          throw error;
+        }
+      },
     },
 
     conSku: async (sku) => ((await amazon.una(sku)) ? [sku] : []),
