@@ -157,6 +157,37 @@ test('a silent marketplace ends the run after three, and one that asks for fewer
   expect((await corridas())[0]).toMatchObject({ seen: 1, written: 0 });
 });
 
+test('a reading holds for six hours, one of a listing that may not win for a day, and a refusal waits longer each time', async () => {
+  const horas = async ({ id }: { id: string }) => {
+    const { rows } = await sql<{
+      horas: number;
+    }>`select round(extract(epoch from pedir_en - now()) / 3600)::int as horas
+      from publicacion_competencia where publicacion_id = ${id}`.execute(db);
+    return rows[0]!.horas;
+  };
+  const [una, parada] = [await nueva(), await nueva({ catalog: { ...PAGINA, reasons: ['shipping_mode'] } })];
+  await bringCompetencias(db, 'ml');
+  expect([await horas(una), await horas(parada)]).toEqual([6, 24]);
+  await ml.post('/interruptores', { precioParaGanar: 'estadoNuevo' });
+  for (const esperan of [24, 48, 96]) {
+    await vencer();
+    await bringCompetencias(db, 'ml');
+    expect(await horas(una)).toBe(esperan);
+  }
+});
+
+test('an answer to an older question that comes late does not take the place of a newer one', async () => {
+  const una = await nueva();
+  await ml.failNext('slow', { route: `GET /items/${una.clave}/price_to_win`, ms: 1_000 });
+  const tarde = bringCompetencia(db, una.id);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await ml.post(`/publicaciones/${una.clave}`, { price: 900, sinAviso: true });
+  await bringCompetencia(db, una.id);
+  expect(await vista(una)).toMatchObject({ lugar: 'gana' });
+  await tarde;
+  expect(await vista(una)).toMatchObject({ lugar: 'gana' });
+});
+
 test('at the price to win the amount left is that of the one verb, marked as an estimate', async () => {
   const una = await nueva({ sku: `AMS|P30|${producto.proveedor}|X` });
   await bringCompetencias(db, 'ml');
