@@ -5,10 +5,12 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '~/core/submission';
 import type { Rol, Usuario } from '~/core/usuario';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { Competencia } from '~/routes/publicaciones/publicaciones/Competencia';
 import { action, loader } from '~/routes/publicaciones/publicaciones/lista';
+import { get, post } from '../support/api';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { buildPersona } from '../support/builders/ventas';
 import { ownerDatabase, testDatabase } from '../support/db';
@@ -135,4 +137,20 @@ test('the panel is read in words: unknown is a dash with its reason, an estimate
   await leer(id);
   await ml.post('/interruptores', { precioParaGanar: 'llega' });
   expect(await dicho(id)).toMatch(/Lugar Perdía .*La última lectura no salió: Mercado Libre dijo que no \(403/);
+});
+
+test('the API tells the same, and reads it on demand', async () => {
+  const { id: usuario } = people.get('sa')!;
+  const token = await db.transaction().execute((trx) => openSession(trx, { id: usuario }, true));
+  const id = await nueva([940]);
+  const address = `/api/v1/publicaciones/${id}/competencia`;
+  const antes = await get(address, token);
+  expect(antes.body).toMatchObject({ lugar: null, porque: 'Todavía no se lee.', quedaria: null });
+  const { status, body } = await post(address, {}, token);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    lugar: 'pierde',
+    paraGanar: '939.00',
+    quedaria: { precio: '939.00', queda: null, porque: expect.stringContaining('no se sabe su costo') as string },
+  });
 });

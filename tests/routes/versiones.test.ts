@@ -83,6 +83,7 @@ const WITHOUT: Record<string, string> = {
   ...dePreguntas('preguntas'),
   ...dePreguntas('responderPreguntas'),
   'publicaciones#leerPublicacion': PUBLICACION,
+  'publicaciones#leerCompetencia': PUBLICACION,
   'publicaciones#palanca': PALANCA,
   'tiendasConfiguracion#palanca': PALANCA,
   'ordenesCT#hacerPedido': HACER,

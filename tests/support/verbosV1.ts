@@ -198,6 +198,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'usuarios#quitarSegundoFactor': 'DELETE /api/v1/usuarios/{id}/segundo-factor',
   '*#editarPublicacion': 'PATCH /api/v1/publicaciones/{id}',
   '*#leerPublicacion': 'POST /api/v1/publicaciones/{id}/lectura',
+  '*#leerCompetencia': 'POST /api/v1/publicaciones/{id}/competencia',
   '*#decidirRetenida': 'POST /api/v1/publicaciones/{id}/retenida',
   'cambiarCategoria#elegir': 'GET /api/v1/categorias/{market}/{categoria}',
   'cambiarCategoria#cambiar': 'PUT /api/v1/publicaciones/{id}/categoria',

@@ -27,6 +27,7 @@ import {
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/forms';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { bringCompetencia, readCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
@@ -122,6 +123,46 @@ const Publicacion = PublicacionFila.omit({ categoria: true }).extend({
   errorPendiente: z.string().nullable(),
 });
 const publicacionOf = (db: Db, id: string) => found(readPublicacion(db, id));
+
+const Competencia = z.object({
+  lugar: z
+    .enum(['gana', 'comparte', 'pierde', 'noCompite'])
+    .nullable()
+    .meta({ description: 'Su lugar entre quienes venden en su página; nulo si no se sabe.' }),
+  porque: z.string().nullable().meta({ description: 'Por qué no se sabe.' }),
+  razones: z.array(z.string()),
+  nuestro: Pesos.nullable().meta({ description: 'Nuestro precio, como lo comparó el mercado.' }),
+  paraGanar: Pesos.nullable().meta({ description: 'El precio con el que ganaría.' }),
+  ganador: Pesos.nullable().meta({ description: 'El precio de quien gana.' }),
+  comparten: z.int().nullable(),
+  leidaEn: Instante.nullable(),
+  error: z.string().nullable().meta({ description: 'Por qué no salió la última lectura; lo demás es de antes.' }),
+  quedaria: z
+    .object({
+      precio: Pesos,
+      de: z.enum(['paraGanar', 'ganador']),
+      queda: Pesos.nullable(),
+      margen: z.string().nullable().meta({ description: 'La parte del precio sin IVA que queda: 0.1 es 10 %.' }),
+      estima: z.array(z.string()).meta({ description: 'Lo que se estima de ello.' }),
+      porque: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'Lo que quedaría al precio para ganar, o al de quien gana si no lo hay.' }),
+});
+async function competenciaOf(db: Db, id: string) {
+  const publicacion = await publicacionOf(db, id);
+  const { quedaria, ...competencia } = await found(readCompetencia(db, publicacion));
+  return {
+    ...competencia,
+    quedaria: quedaria && {
+      queda: null,
+      porque: null,
+      estima: [],
+      ...quedaria,
+      margen: 'margen' in quedaria ? String(quedaria.margen) : null,
+    },
+  };
+}
 
 const operar = { alcance: 'stock', acceso: { derecho: 'stock.operar' } } as const;
 const datosDePieza = {
@@ -308,6 +349,30 @@ export const almacen: Call[] = [
     async run(db, { params: { id } }) {
       await bringPublicacion(db, id);
       return publicacionOf(db, id);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/publicaciones/{id}/competencia',
+    resumen:
+      'Cómo queda una publicación frente a otros vendedores de su página, y lo que quedaría al precio para ganar.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones' },
+    params: ById,
+    answer: Competencia,
+    run: (db, { params: { id } }) => competenciaOf(db, id),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/publicaciones/{id}/competencia',
+    resumen: 'Lee otra vez de su mercado cómo queda una publicación frente a otros vendedores.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones', derecho: 'publicaciones.leer' },
+    params: ById,
+    answer: Competencia,
+    async run(db, { params: { id } }) {
+      await bringCompetencia(db, id);
+      return competenciaOf(db, id);
     },
   }),
   defineFormCall({
