@@ -19,7 +19,7 @@ export function Competencia({ publicacion }: { publicacion: PublicacionAbierta }
     <>
       <h3>Precio contra el mercado</h3>
       <Datos>
-        <Dato de="Lugar">
+        <Dato de="Lugar" ancha={porque !== null || razones.length > 0}>
           {estado ? <Estatus tono={estado.tono}>{estado.label}</Estatus> : '—'}{' '}
           <span className="nota">{[porque, ...razones].filter(Boolean).join(' ')}</span>
         </Dato>
@@ -35,7 +35,7 @@ export function Competencia({ publicacion }: { publicacion: PublicacionAbierta }
               <Pesos valor={ganador} />
             </Dato>
             {comparten !== null && comparten > 0 && <Dato de="Comparten el primer lugar">{`${comparten} más`}</Dato>}
-            <Dato de={quedaria?.de === 'ganador' ? 'Al precio de quien gana' : 'Al precio para ganar'}>
+            <Dato ancha de={quedaria?.de === 'ganador' ? 'Al precio de quien gana' : 'Al precio para ganar'}>
               {quedaria && <Quedaria quedaria={quedaria} />}
             </Dato>
             <Dato de="Leído">
