@@ -5,7 +5,7 @@ import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { readQuedaria } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
-import type { CompetenciaHallada } from '~/domain/mercados/publicacion';
+import type { Escaparate } from '~/domain/mercados/publicacion';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { startRun } from '~/platform/syncRuns.server';
@@ -32,6 +32,7 @@ const NEGADAS = 3;
 const PACIENCIA_MS = 8_000;
 
 type Pendiente = { id: string; clave: string };
+type Hallada = Awaited<ReturnType<NonNullable<Escaparate['competencia']>['leer']>>[number];
 
 /**
  * Reads how the catalogue listings of a marketplace stand against other sellers, as many as one run may, those first that were never read and then the
@@ -124,7 +125,7 @@ export async function bringCompetencia(db: Db, id: string): Promise<void> {
 const SIN_CATALOGO = 'No es de catálogo: no comparte su página con otros vendedores.';
 
 type Quedaria = Awaited<ReturnType<typeof readQuedaria>>;
-type Leida = Extract<CompetenciaHallada, { competencia: unknown }>['competencia'];
+type Leida = Extract<Hallada, { competencia: unknown }>['competencia'];
 
 /** A price at which something would be left, and whose price it is. */
 type AlPrecio = { precio: Money; de: 'paraGanar' | 'ganador' };
@@ -214,7 +215,7 @@ async function listPendientes(db: Db, market: Market, most: number): Promise<Pen
 async function saveHalladas(
   db: Db,
   lote: readonly Pendiente[],
-  halladas: readonly CompetenciaHallada[],
+  halladas: readonly Hallada[],
   desde: Date,
 ): Promise<number> {
   const ids = new Map(lote.map(({ clave, id }) => [clave, id]));
