@@ -25,6 +25,13 @@ async function loadersRead(): Promise<void> {
   }
 }
 
+/**
+ * True for what React says when a press arrives before it has taken over every part of the page (React error 421): it draws that part itself, and the press
+ * counts. Nothing failed.
+ */
+const isDrawnAnew = (error: unknown) =>
+  error instanceof Error && /#421\b|before it finished hydrating/.test(error.message);
+
 keepPageWithoutNetwork();
 
 void Promise.all([loadersRead(), partsOfThisPage()]).then(() => {
@@ -37,6 +44,7 @@ void Promise.all([loadersRead(), partsOfThisPage()]).then(() => {
       <StrictMode>
         <RemixBrowser />
       </StrictMode>,
+      { onRecoverableError: (error) => void (isDrawnAnew(error) || reportError(error)) },
     );
   });
 });

@@ -53,6 +53,22 @@ test.describe('con JavaScript', () => {
     await page.unroute('**/*.js');
   });
 
+  test('a press while the page is being taken over opens its record, and nothing fails', LONG, async ({ as }) => {
+    const page = await as('sa');
+    await page.goto('/sa/ordenes');
+    const [una, otra] = await page
+      .locator('tbody tr[data-i] a.abre')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+    for (let again = 0; again < 4; again += 1) {
+      await page.goto(`/sa/ordenes${una}`, { waitUntil: 'commit' });
+      await page.locator('tbody tr[data-i="1"] td.t-fecha').click();
+      await expect(page).toHaveURL(new RegExp(`ver=${new URLSearchParams(otra).get('ver')}`));
+    }
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  });
+
   test(
     'a panel that is scrolled before the page listens stays there, and with it what is being pressed',
     LONG,
