@@ -46,7 +46,7 @@ export function Competencia({ publicacion }: { publicacion: PublicacionAbierta }
         )}
       </Datos>
       {puede.leer && sePregunta && (
-        <Form method="post" preventScrollReset>
+        <Form method="post" className="botones" preventScrollReset>
           <Hidden intent="leerCompetencia" id={id} />
           <button type="submit" className="boton" title={`Pregunta a ${MERCADOS[market].label}`}>
             Leer ahora
