@@ -30,7 +30,7 @@ async function loadersRead(): Promise<void> {
  * counts. Nothing failed.
  */
 const isDrawnAnew = (error: unknown) =>
-  error instanceof Error && /#421\b|before it finished hydrating/.test(error.message);
+  error instanceof Error && /React error .421\b|before it finished hydrating/.test(error.message);
 
 keepPageWithoutNetwork();
 
