@@ -36,30 +36,30 @@ const STEPS = {
   e2e: {
     after: 'build',
     speaks: true,
-    run: ({ voice, files }) => ofThese(files, isStory, (some) => playwright(voice, some)),
+    run: ({ voice, files, whole }) =>
+      ofThese(files, isStory, (some) => playwright(voice, some, whole ? AS_LONG_AS_IT_IS : {})),
   },
   vitest: {
     after: 'build',
     follows: 'e2e',
     speaks: true,
-    run: ({ voice, files, flags }) =>
-      ofThese(files, isBesideOthers, (some) =>
-        vitest(
-          [...(some.length > 0 ? some : without(isMeasured(flags) ? [] : APART.map((dir) => `${dir}**`))), ...flags],
-          voice,
-        ),
-      ),
+    run: ({ voice, files, flags, whole }) =>
+      ofThese(files, isBesideOthers, (some) => {
+        const out = [...(isMeasured(flags) ? [] : APART.map((dir) => `${dir}**`)), ...(whole ? [] : AT_LENGTH)];
+        return vitest([...(some.length > 0 ? some : without(out)), ...flags], voice);
+      }),
   },
   processes: {
     after: 'build',
     follows: 'vitest',
     speaks: true,
-    run: ({ voice, files, flags }) =>
+    run: ({ voice, files, flags, whole }) =>
       isMeasured(flags) && files.length === 0
         ? { passed: 0, failed: 0 }
-        : ofThese(files, isApart, (some) =>
-            vitest([...SLOWLY, ...(some.length > 0 ? some : [...APART, ...without([])]), ...flags], voice),
-          ),
+        : ofThese(files, isApart, (some) => {
+            const all = [...APART, ...without(whole ? [] : AT_LENGTH)];
+            return vitest([...SLOWLY, ...(some.length > 0 ? some : all), ...flags], voice);
+          }),
   },
 };
 
@@ -91,8 +91,9 @@ const AT_LENGTH = [
   'tests/routes/constanciaPublica.test.ts',
   'tests/routes/entradas.test.ts',
 ];
-/** Options of a run that is about no file in particular: `files` and, but for `npm run test:todo`, what is told at length stay out. */
-const without = (files) => [...files, ...(process.env.TODO ? [] : AT_LENGTH)].map((file) => `--exclude=${file}`);
+/** The setting with which stories are told at length too. */
+const AS_LONG_AS_IT_IS = { E2E_LARGAS: '1' };
+const without = (files) => files.map((file) => `--exclude=${file}`);
 const isStory = (file) => file.startsWith('tests/e2e/');
 const isApart = (file) => APART.some((dir) => `${file}/`.startsWith(dir));
 const isBesideOthers = (file) => !isStory(file) && !isApart(file);
@@ -116,7 +117,7 @@ export async function format() {
  * `npm test`: everything, or `--only=types,vitest`. Files after it choose among the tests (`--only=vitest,e2e tests/web.test.ts`), and other options are vitest's. Ends with one line:
  * N passed, N failed.
  */
-export async function test(args) {
+export async function test(args, { whole = false } = {}) {
   const only = args
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)
@@ -139,6 +140,7 @@ export async function test(args) {
         voice: several ? name : undefined,
         files,
         flags,
+        whole,
       }),
     );
   const results = await Promise.all(begun.values());
@@ -164,11 +166,7 @@ export function conclude(results) {
 }
 
 /** `npm run test:todo`: what `npm test` runs, with every story and every file that is only told at length. */
-export function todo(args) {
-  process.env.TODO = '1';
-  process.env.E2E_LARGAS = '1';
-  return test(args);
-}
+export const todo = (args) => test(args, { whole: true });
 
 /** `npm run test:entradas`: hostile input over every door, 60,000 requests; ENTRADAS_SEMILLA draws others. */
 export async function entradas() {
@@ -249,7 +247,7 @@ function addUp(runs) {
 /** `npm run test:historias [-- FILE…]`: every story in the browser, with what each run does without: the same without JavaScript, and the walks over screens. */
 export async function historias(args) {
   await ensureInstalled();
-  conclude([await playwright(undefined, args, { E2E_LARGAS: '1' })]);
+  conclude([await playwright(undefined, args, AS_LONG_AS_IT_IS)]);
 }
 
 /** `npm run test:manos`: hurried hands in a real browser, ten times over, in both themes. The suite tells it once. */
