@@ -73,7 +73,7 @@ export async function bringCompetencias(
       } catch (error) {
         if (!(error instanceof Unavailable) || endsRun(error)) throw error;
         // A listing that is never answered holds back none of those behind it.
-        await putOff(db, lote, error.message, sql`interval '1 hour'`);
+        await putOff(db, lote, error.message, { niega: false, espera: sql`interval '1 hour'` });
         if (++silencios === SILENCIOS) throw error;
         for (const { clave } of lote) run.fail(`Publicación ${clave}`, error.message);
       }
@@ -225,12 +225,10 @@ async function saveHalladas(
       const id = ids.get(una.clave);
       if (id === undefined) continue;
       if ('negada' in una) {
-        await putOff(
-          trx,
-          [{ id }],
-          una.negada,
-          sql`least(2 ^ publicacion_competencia.negada, ${MAX_DIAS}) * interval '1 day'`,
-        );
+        await putOff(trx, [{ id }], una.negada, {
+          niega: true,
+          espera: sql`least(2 ^ publicacion_competencia.negada, ${MAX_DIAS}) * interval '1 day'`,
+        });
         continue;
       }
       const { lugar, razones, nuestro, paraGanar, ganador, comparten } = una.competencia;
@@ -250,18 +248,18 @@ async function saveHalladas(
   });
 }
 
-/** Writes down why listings were not read, and when they are asked for again. What was read before stays. */
+/** Writes down why listings were not read, and when they are asked for again; `niega` counts it as a refusal. What was read before stays. */
 async function putOff(
   db: Db | Trx,
   cuales: readonly Pick<Pendiente, 'id'>[],
   error: string,
-  espera: RawBuilder<unknown>,
+  { niega, espera }: { niega: boolean; espera: RawBuilder<unknown> },
 ): Promise<void> {
   await sql`
     insert into publicacion_competencia (publicacion_id, error, error_en) select una, ${error}, now() from unnest(${cuales.map(({ id }) => id)}::uuid[]) as una
     on conflict (publicacion_id) do nothing`.execute(db);
   await sql`
-    update publicacion_competencia set error = ${error}, error_en = now(), negada = least(negada + 1, 100), pedir_en = now() + ${espera}
+    update publicacion_competencia set error = ${error}, error_en = now(), negada = least(negada + ${niega ? 1 : 0}, 100), pedir_en = now() + ${espera}
     where publicacion_id = any(${cuales.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 

@@ -168,6 +168,11 @@ test('a reading holds for six hours, one of a listing that may not win for a day
   const [una, parada] = [await nueva(), await nueva({ catalog: { ...PAGINA, reasons: ['shipping_mode'] } })];
   await bringCompetencias(db, 'ml');
   expect([await horas(una), await horas(parada)]).toEqual([6, 24]);
+  // A silence is no refusal, and makes none wait longer.
+  await vencer();
+  await ml.failNext('503', { route: `GET /items/${una.clave}/price_to_win` });
+  await bringCompetencias(db, 'ml');
+  expect(await horas(una)).toBe(1);
   await ml.post('/interruptores', { precioParaGanar: 'estadoNuevo' });
   for (const esperan of [24, 48, 96]) {
     await vencer();
