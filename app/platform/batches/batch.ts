@@ -25,6 +25,9 @@ export type Rotulos = {
   pregunta?: (n: number, suma: Money) => Question;
   hecho: string;
   fallo: string;
-  /** The screen where a row that a far side refused is put right, which opens at `campo` with the row's `clave`. Absent: nothing of the row can be changed. */
+  /**
+   * The screen where a row whose act left and came to nothing is put right, which opens at `campo` with the row's `clave`. The act is not tried again from
+   * its batch. Absent: nothing of the row can be changed, and it is tried again.
+   */
   corrige?: { boton: string; pantalla: string; campo: string };
 };

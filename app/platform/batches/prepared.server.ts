@@ -221,8 +221,10 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
     estado: EstadoDeFila;
     motivo: string | null;
     effectId: string | null;
+    /** True where the act left and came to nothing; false for a row that was refused here. */
+    negada: boolean;
   }>`
-    select fila.fila_id, fila.clave, fila.titulo, fila.importe, sent.effect_id,
+    select fila.fila_id, fila.clave, fila.titulo, fila.importe, sent.effect_id, coalesce(sent.refused, false) as negada,
       coalesce(fila.impedimento, fila.motivo, sent.reason) as motivo,
       case
         when fila.impedimento is not null then 'fuera'

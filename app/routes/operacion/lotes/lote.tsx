@@ -165,8 +165,8 @@ export default function Lote() {
   const { avance, filas, fuera, pregunta, corrige } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
-  const porCorregir = (fila: (typeof filas)[number]) =>
-    corrige !== null && fila.estado === 'fallida' && fila.remedio !== null;
+  const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
+    corrige !== null && estado === 'fallida' && negada;
   const repetibles = filas.some((fila) => fila.estado === 'fallida' && !porCorregir(fila));
   return (
     <>

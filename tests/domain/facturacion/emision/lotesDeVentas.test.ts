@@ -1,4 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import { openDraft, reopenDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
@@ -7,7 +10,7 @@ import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { withdrawEffect } from '~/platform/effects/resolve.server';
 import { Money } from '~/core/money';
-import { loader as verLote } from '~/routes/operacion/lotes/lote';
+import Lote, { loader as verLote } from '~/routes/operacion/lotes/lote';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';
 import { openPac, settle } from '../../../support/pac';
 import { PROBADA } from '../../../support/sesion';
@@ -46,6 +49,16 @@ const prepare = (...filas: string[]) =>
     );
 const start = (id: string) => db.transaction().execute((trx) => startBatch(trx, ACCIONES['facturar']!, id, sa.id));
 const read = async (id: string) => (await readPreparedBatch(db, ACCIONES, id, sa.id))!;
+/** The page of a batch, as its person has it. */
+async function page(id: string): Promise<string> {
+  const context = { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext;
+  const loader = ({ request }: { request: Request }) => verLote({ request, params: {}, context });
+  const { query, dataRoutes } = createStaticHandler([{ path: '*', element: createElement(Lote), loader }]);
+  const answer = await query(new Request(`http://trastienda.test/sa/lote?lote=${id}`));
+  if (answer instanceof Response) throw new Error('a page was expected');
+  const router = createStaticRouter(dataRoutes, answer);
+  return renderToStaticMarkup(createElement(StaticRouterProvider, { router, context: answer, hydrate: false }));
+}
 const statesOf = async (id: string) => (await read(id)).filas.map(({ estado, motivo }) => [estado, motivo]);
 
 test('what needs one press is invoiced, once each, and all others are told why not', async () => {
@@ -115,6 +128,8 @@ test('a sale that moved after its question was shown is not stamped, and one tha
     ['fallida', MOVIDO],
     ['fallida', MOVIDO],
   ]);
+  expect(await page(lote), 'what was refused here is looked at again').toContain('Reintentar fallidas');
+  expect(await page(lote)).not.toContain('>Corregir<');
   expect(await sandbox.facturacom.stamped(facturada.numOrden)).toHaveLength(1);
   for (const { numOrden } of [movida, enCarrito]) expect(await sandbox.facturacom.stamped(numOrden)).toEqual([]);
   // Looked at again, each says what it is now.
@@ -133,15 +148,10 @@ test('what the PAC refused says so, is ready no longer, and is left out until so
   await runBatch(db, ACCIONES, lote);
   await settle();
   expect(await statesOf(lote)).toEqual([['fallida', expect.stringContaining('CFDI40148') as string]]);
-  const request = new Request(`http://trastienda.test/sa/lote?lote=${lote}`);
-  const context = { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext;
-  const { filas, corrige } = (await verLote({ request, params: {}, context })).lote!;
-  expect(filas).toEqual([
-    expect.objectContaining({
-      remedio: expect.stringContaining('El Código Postal no es el del domicilio fiscal') as string,
-    }),
-  ]);
-  expect(corrige, 'where it is put right').toEqual({ boton: 'Corregir', pantalla: 'facturacion', campo: 'numOrden' });
+  const html = await page(lote);
+  expect(html).toContain('El Código Postal no es el del domicilio fiscal');
+  expect(html, 'where it is put right').toContain(`href="/sa/facturacion?numOrden=${venta.numOrden}"`);
+  expect(html, 'a second try would be the same no').not.toContain('Reintentar fallidas');
   expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([
     ['fuera', 'Ya se pidió y no se timbró: ábrela en Facturación.'],
@@ -159,6 +169,8 @@ test('what a person withdrew before it was stamped is left out in the same words
   await runBatch(db, ACCIONES, lote);
   const { id } = await db.selectFrom('effect').select('id').where('state', '=', 'queued').executeTakeFirstOrThrow();
   await db.transaction().execute((trx) => withdrawEffect(trx, EFFECTS, id, sa.id));
+  expect(await page(lote)).toContain('>Corregir<');
+  expect(await page(lote)).not.toContain('Reintentar fallidas');
   expect((await listPorFacturar(db, 1)).listas).not.toContain(venta.id);
   expect(await statesOf(await prepare(venta.id))).toEqual([
     ['fuera', 'Ya se pidió y no se timbró: ábrela en Facturación.'],
