@@ -260,6 +260,7 @@ export default function Lote() {
                         className="boton"
                         href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(clave)}`}
                         aria-label={`${corrige.boton} ${clave}`}
+                        style={{ marginTop: 8 }}
                       >
                         {corrige.boton}
                       </a>
