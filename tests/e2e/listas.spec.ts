@@ -63,6 +63,8 @@ test.describe('con JavaScript', () => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 8 });
     for (let again = 0; again < 4; again += 1) {
       await page.goto(`/sa/ordenes${una}`, { waitUntil: 'commit' });
+      await page.locator('.lista-tabla').waitFor();
+      await listTakenOver(page);
       await page.locator('tbody tr[data-i="1"] td.t-fecha').click();
       await expect(page).toHaveURL(new RegExp(`ver=${new URLSearchParams(otra).get('ver')}`));
     }
