@@ -1635,9 +1635,11 @@ CASE
     END - costo_envio) - comision) - COALESCE(retencion, (0)::numeric))) - facturado)
     ELSE NULL::numeric
 END) stored,
+  cupon numeric(14,2) default 0,
   constraint orden_pkey PRIMARY KEY (id),
   constraint orden_market_market_id_key UNIQUE (market, market_id),
   constraint orden_clase_check CHECK (clase = ANY (ARRAY['normal'::text, 'cancelada'::text, 'devuelta'::text, 'invalida'::text])),
+  constraint orden_cupon_check CHECK (cupon >= 0::numeric),
   constraint orden_estatus_check CHECK (estatus = ANY (ARRAY['enPreparacion'::text, 'cobroPendiente'::text, 'autorizandoPago'::text, 'cancelado'::text, 'enviado'::text, 'entregado'::text, 'not_delivered'::text, 'enDevolucion'::text, 'devuelto'::text, 'cobroRequerido'::text, 'demorado'::text, 'reclamo'::text, 'enviadoPartes'::text, 'facturaPendiente'::text, 'pagado'::text, 'enCamino'::text, 'enSucursal'::text])),
   constraint orden_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
   constraint orden_situacion_check CHECK (situacion = ANY (ARRAY['cobroPendiente'::text, 'autorizandoPago'::text, 'pagada'::text, 'devueltaEnParte'::text, 'devuelta'::text, 'cancelada'::text, 'invalida'::text, 'desconocida'::text])),
@@ -3491,7 +3493,7 @@ AS $function$
         from unnest(ordenes) o (id) join orden on orden.id = o.id
           left join (
             select orden_id,
-              sum(case when de = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end) as recibe,
+              sum(case when de = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end) as recibe,
               sum(case when a = 'costo' then importe else 0 end - case when de = 'costo' then importe else 0 end) as costo,
               sum(case when a like 'porLiberar:%' then importe else 0 end - case when de like 'porLiberar:%' then importe else 0 end) as por_liberar,
               array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where not cierto and importe is not null) as estima,
@@ -3519,7 +3521,10 @@ AS $function$
         o.clase not in ('cancelada', 'devuelta') as viva,
         case when o.liquidado is null then 'mercado' else 'liquidacion' end as fuente,
         coalesce(c.fecha, o.fecha_creacion) as ocurrio,
-        coalesce(c.r_cobrado, o.pagado) as cobrado,
+        coalesce(c.r_cobrado + coalesce(o.cupon, 0), o.pagado) as cobrado,
+        case when o.clase not in ('cancelada', 'devuelta') or o.retencion is not null or o.liquidado is not null then coalesce(o.cupon, 0) else 0 end as cupon,
+        o.retencion is not null or o.liquidado is not null as cupon_dicho,
+        o.cupon is null and o.liquidado is null as cupon_sin_decir,
         coalesce(-c.r_devuelto, 0) as devuelto,
         coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) as comision,
         o.liquidado is not null or o.comision is not null as comision_dicha,
@@ -3550,15 +3555,18 @@ AS $function$
         ('retencion', 'porLiberar:' || v.market, 'retenido', v.retencion, v.retencion_dicha,
           case when v.retencion_dicha then v.fuente else 'tarifa' end),
         ('retencionDelMes', 'porDescontar:' || v.market, 'retenido', coalesce(v.retencion_del_mes, 0), true, v.fuente),
+        ('cupon', 'porLiberar:' || v.market, 'cupon', v.cupon, v.cupon_dicho, v.fuente),
         ('envio', 'porLiberar:' || v.market, 'envio', v.envio, true, v.fuente),
         ('etiqueta', 'paqueteria', 'envio', case when v.envio_propio then v.costo_envio else 0 end, true, 'envio'),
         ('otros', 'porLiberar:' || v.market, 'otros',
-          coalesce(v.cobrado - v.devuelto - v.comision - v.retencion - coalesce(v.retencion_del_mes, 0) - v.envio - v.liquidado, 0), true, v.fuente),
+          coalesce(v.cobrado - v.devuelto - v.comision - v.retencion - coalesce(v.retencion_del_mes, 0) - v.cupon - v.envio - v.liquidado, 0), true, v.fuente),
         ('deposito', 'porLiberar:' || v.market, 'banco', case when v.deposito_id is null then 0 else v.recibido end, true, 'liquidacion')
       ) r (renglon, de, a, importe, cierto, fuente)
       where r.importe <> 0
       union all
       select id, 'envio', null, null, null, false, 'envio', fecha_creacion from venta where viva and envio_sin_decir
+      union all
+      select id, 'cupon', null, null, null, false, 'mercado', fecha_creacion from venta where viva and cupon_sin_decir
     ),
     -- A supplier's note takes its part off the cost of the sale, whatever it is used for.
     bonificado as (
@@ -3715,9 +3723,9 @@ AS $function$
       else
         movidas := array(
           select id from (
-            select id, clase, pagado_abs, comision, retencion, costo_envio, envio_propio, envio_id, liquidado from after
+            select id, clase, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from after
             except
-            select id, clase, pagado_abs, comision, retencion, costo_envio, envio_propio, envio_id, liquidado from before) moved);
+            select id, clase, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from before) moved);
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;
@@ -3813,7 +3821,7 @@ CREATE OR REPLACE FUNCTION public.libro_recibe(orden uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-    select sum(case when de = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'envio', 'retenido', 'otros']) then importe else 0 end)
+    select sum(case when de = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end)
     from libro_debe(array[orden]) where importe is not null $function$
 ;
 

@@ -1100,6 +1100,7 @@ export interface Orden {
   compradorId: string | null;
   costoEnvio: Generated<Decimal>;
   creadaEn: Generated<Timestamp>;
+  cupon: Generated<Decimal | null>;
   datos: Jsonb;
   documentos: Generated<string>;
   envioAdicional: Generated<Decimal>;

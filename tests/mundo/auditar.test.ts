@@ -18,7 +18,7 @@ function world() {
     soldAt: NOW - 10 * DAY,
     paid,
     refunded: 0,
-    kept: { fee: 17_400, shipping: 0, withheld: 10_500 },
+    kept: { fee: 17_400, coupon: 0, shipping: 0, withheld: 10_500 },
     lines: [{ sku: 'AMS|1|syscom|X', pieces: 1, amount: paid }],
     rfc: null,
   });

@@ -169,7 +169,12 @@ function checkDinero(truth: SaleTruth, own: OrdenFila[], dineros: Dinero[], say:
     say('dinero.pagado', truth.numOrden, `outside ${enPesos(truth.paid)}, here ${enPesos(paid)}`);
   // What is estimated or not known yet is no claim.
   if (truth.kept && dineros.every(({ recibeEstimado }) => !recibeEstimado)) {
-    const told = { fee: -sumOf('comision'), shipping: -sumOf('envio'), withheld: -sumOf('retencion') };
+    const told = {
+      fee: -sumOf('comision'),
+      coupon: -sumOf('cupon'),
+      shipping: -sumOf('envio'),
+      withheld: -sumOf('retencion'),
+    };
     for (const [name, amount] of Object.entries(told)) {
       const true_ = truth.kept[name as keyof typeof truth.kept];
       if (true_ !== amount)

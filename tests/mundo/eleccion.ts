@@ -6,7 +6,7 @@ import { azarOf } from './azar';
 
 /** Kinds of sale and of what happens to one. */
 export const TIPOS = [
-  ...(['amazon', 'varias', 'envio', 'descuento', 'pagos', 'full'] as const),
+  ...(['amazon', 'varias', 'envio', 'descuento', 'cupon', 'pagos', 'full'] as const),
   ...(['cancelada', 'devuelta', 'parte', 'pregunta', 'reclamo'] as const),
 ] as const;
 /** Families of faults of the outside, and the death of workers. */
@@ -21,6 +21,7 @@ const EN_SEMILLA: Readonly<Record<Tipo | Falla, readonly number[]>> = {
   varias: [1, 2, 4],
   envio: [1, 2, 5],
   descuento: [1, 3, 4],
+  cupon: [2, 4, 5],
   pagos: [1, 3, 5],
   full: [1, 4, 5],
   cancelada: [2, 3, 4],

@@ -14,8 +14,8 @@ export interface SaleTruth {
   paid: number;
   /** What was given back. */
   refunded: number;
-  /** What the marketplace keeps of what stands: its fees, the shipping of the seller, the withholdings. Null while it has not said so. */
-  kept: { fee: number; shipping: number; withheld: number } | null;
+  /** What the marketplace keeps of what stands: its fees, the seller's part of coupons and the shipping, the withholdings. Null while it has not said so. */
+  kept: { fee: number; coupon: number; shipping: number; withheld: number } | null;
   lines: { sku: string | null; pieces: number; amount: number }[];
   rfc: string | null;
 }

@@ -44,6 +44,7 @@ export function ventaLeida(marketId: string, precio: string, changes: Partial<Ve
     propioSinEnvio: false,
     acordada: false,
     cargos: undefined,
+    cupon: undefined,
     pagadoAparte: null,
     sinLeer: [],
     falta: { documento: false, envio: false, retencion: false },

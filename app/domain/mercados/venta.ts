@@ -103,6 +103,8 @@ export type CargosLeidos = {
   comision: Money | null;
   /** The moment at which the last of the money is free for the seller. */
   liberacion: Date | null;
+  /** The seller's part of the buyer's coupons, in pesos; null while unknown. */
+  cupon: Money | null;
   leidosEn: Date;
 };
 
@@ -139,6 +141,11 @@ export type VentaLeida = {
   acordada: boolean;
   /** Undefined: the charges were not read this time, and the stored ones stay. */
   cargos: CargosLeidos | undefined;
+  /**
+   * The seller's part of the buyer's coupons, in pesos, which the price does not show; null while nobody tells who pays them. Undefined: it was not read this
+   * time, and the stored one stays.
+   */
+  cupon: Money | null | undefined;
   /** The amount paid, by the sale itself, where the sale was paid and nobody tells its payments; else null. */
   pagadoAparte: Money | null;
   /** The details that could not be read this time, and why. */

@@ -11,6 +11,7 @@ import {
   BillingInfo,
   MissedFeeds,
   Order,
+  OrderDiscounts,
   OrderShipments,
   Pack,
   PaymentDetail,
@@ -194,6 +195,17 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       });
       if (answer.status === 204 || answer.body.length === 0) return [];
       return readShape(OrderShipments, readJson(answer, 'orders/shipments'), 'orders/shipments');
+    },
+
+    /** Reads who pays the discounts of an order. An order without any may be answered with a 404. */
+    async getOrderDiscounts(id: string): Promise<OrderDiscounts> {
+      try {
+        const url = `${baseUrl}/orders/${encodeURIComponent(id)}/discounts`;
+        return (await read(url, 'orders/discounts', OrderDiscounts)).doc;
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return { details: [] };
+        throw error;
+      }
     },
 
     getBillingInfo: async (id: string) =>

@@ -42,6 +42,7 @@ export const OrderPayment = z.object({
   transaction_amount: Amount.nullish(),
   transaction_amount_refunded: Amount.nullish(),
   shipping_cost: Amount.nullish(),
+  coupon_amount: Amount.nullish().catch(null),
   date_approved: text,
   date_created: text,
   date_last_modified: text,
@@ -58,6 +59,7 @@ export const Order = z.object({
   pack_id: id,
   total_amount: Amount.nullish(),
   paid_amount: Amount.nullish(),
+  coupon: z.object({ amount: Amount.nullish() }).nullish().catch(null),
   order_items: z
     .array(
       z.object({
@@ -71,6 +73,8 @@ export const Order = z.object({
         }),
         quantity: Count.pipe(z.number().positive()),
         unit_price: Amount.nullish(),
+        /** The whole line without discounts. */
+        gross_price: Amount.nullish().catch(null),
         sale_fee: Amount.nullish(),
       }),
     )
@@ -92,6 +96,24 @@ export const Order = z.object({
   static_tags: z.array(z.string()).nullish(),
 });
 export type Order = z.output<typeof Order>;
+
+/**
+ * The discounts of an order. `amounts` are for all pieces of a line: `total` is what the buyer did not pay, and `seller` the seller's part of it. Whether the
+ * price of a piece already carries it is not told.
+ */
+export const OrderDiscounts = z.object({
+  details: z
+    .array(
+      z.object({
+        type: text,
+        items: z
+          .array(z.object({ amounts: z.object({ total: Amount.nullish(), seller: Amount.nullish() }).nullish() }))
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type OrderDiscounts = z.output<typeof OrderDiscounts>;
 
 /** A row of the search: an order, and the date of its change. The other fields of a row are known to be wrong. */
 export const SearchPage = z.object({

@@ -26,6 +26,7 @@ const ventaAt = (doc: object, at: Date) =>
     sinLeerEnvio: false,
     sinLeer: [],
     cargos: undefined,
+    cupon: undefined,
     conocida: { retencion: Money.zero, cargosEn: at, liberacion: null },
     now: at,
   });

@@ -20,7 +20,7 @@ export function truthOf(venta: Venta, comisionConIva: boolean): SaleTruth {
     kept:
       movimientosOf(venta).length === 0
         ? null
-        : { fee: stays(comision), shipping: stays(surtido), withheld: stays(ivaRetenido + isr) },
+        : { fee: stays(comision), coupon: 0, shipping: stays(surtido), withheld: stays(ivaRetenido + isr) },
     lines: venta.lineas.map((linea) => ({ sku: linea.sku, pieces: linea.cantidad, amount: totalOfLinea(linea) })),
     rfc: venta.negocio?.rfc ?? null,
   };

@@ -38,6 +38,8 @@ export interface Row {
   description: string;
   net: number;
   gross: number;
+  /** The seller's part of a coupon. */
+  coupon: number;
   fee: number;
   shipping: number;
   iva: number;
@@ -80,7 +82,7 @@ export function csvOf({ begin, end }: Period, all: readonly Row[], is: Ways): st
   const separator = is('separador', ';') ? ';' : ',';
   const names = (Object.keys(COLUMNS) as Column[]).filter((name) => name !== 'BALANCE_AMOUNT' || is('saldo', 'llega'));
   let balance = initial;
-  const nothing = { source: '', order: null, description: '', fee: 0, shipping: 0, iva: 0, isr: 0 };
+  const nothing = { source: '', order: null, description: '', coupon: 0, fee: 0, shipping: 0, iva: 0, isr: 0 };
   const lines = [
     { ...nothing, at: begin, type: 'initial_available_balance', net: initial, gross: initial },
     ...inside,
@@ -125,7 +127,7 @@ function cellsOf(row: Row, balance: number, is: Ways): Record<Column, string> {
     FINANCING_FEE_AMOUNT: '0.00',
     SHIPPING_FEE_AMOUNT: charge(row.shipping),
     TAXES_AMOUNT: charge(row.iva + row.isr),
-    COUPON_AMOUNT: '0.00',
+    COUPON_AMOUNT: charge(row.coupon),
     INSTALLMENTS: '1',
     PAYMENT_METHOD: row.order ? row.order.sale.payment.method : '',
     TAXES_DISAGGREGATED:

@@ -155,6 +155,7 @@ export class Reports {
       description: descripcion,
       net: -importe,
       gross: -importe,
+      coupon: 0,
       fee: 0,
       shipping: 0,
       iva: 0,
@@ -182,7 +183,8 @@ export class Reports {
               .reduce((sum, one) => sum - one.importe, 0)
           : 0;
       const gross = payment.amount + payment.shipping;
-      const fee = charge(/fee/) + extra('comision');
+      const fee = charge(/^meli_fee/) + extra('comision');
+      const coupon = charge(/^coupon/);
       const shipping = charge(/^shp/) + extra('envio');
       const iva = charge(/iva/) + extra('impuestos');
       const isr = charge(/isr/);
@@ -193,8 +195,9 @@ export class Reports {
         order,
         type: 'release',
         description: 'payment',
-        net: gross + fee + shipping + iva + isr,
+        net: gross + coupon + fee + shipping + iva + isr,
         gross,
+        coupon,
         fee,
         shipping,
         iva,
@@ -202,7 +205,13 @@ export class Reports {
       });
       if (payment.refunded > 0) {
         const back = (part: number) => (whole ? -part : Math.round((-part * payment.refunded) / payment.amount));
-        const returned = { fee: back(fee), shipping: back(shipping), iva: back(iva), isr: back(isr) };
+        const returned = {
+          coupon: back(coupon),
+          fee: back(fee),
+          shipping: back(shipping),
+          iva: back(iva),
+          isr: back(isr),
+        };
         const price = whole ? -gross : -payment.refunded;
         rows.push({
           at: Math.max(order.ending?.at ?? at, at + MINUTE),
@@ -212,7 +221,7 @@ export class Reports {
           description: 'refund',
           gross: price,
           ...returned,
-          net: price + returned.fee + returned.shipping + returned.iva + returned.isr,
+          net: price + returned.coupon + returned.fee + returned.shipping + returned.iva + returned.isr,
         });
       }
     }
@@ -236,6 +245,7 @@ export class Reports {
           description: 'payment',
           net: gross,
           gross,
+          coupon: 0,
           fee: 0,
           shipping: 0,
           iva: 0,
@@ -259,7 +269,7 @@ export class Reports {
       told.push(row);
       balance += row.net;
     };
-    const alone = { order: null, type: 'release', fee: 0, shipping: 0, iva: 0, isr: 0 };
+    const alone = { order: null, type: 'release', coupon: 0, fee: 0, shipping: 0, iva: 0, isr: 0 };
     for (let day = dayStart(first.at); day <= until; day += DAY) {
       for (; n < rows.length && rows[n]!.at < day + 9 * 60 * MINUTE; n++) put(rows[n]!);
       const at = day + 9 * 60 * MINUTE;
@@ -293,7 +303,10 @@ export class Reports {
           ...row,
           ordenId: order ? String(order.id) : null,
           ...Object.fromEntries(
-            (['net', 'gross', 'fee', 'shipping', 'iva', 'isr'] as const).map((name) => [name, pesos(row[name])]),
+            (['net', 'gross', 'coupon', 'fee', 'shipping', 'iva', 'isr'] as const).map((name) => [
+              name,
+              pesos(row[name]),
+            ]),
           ),
           comision: order ? pesos(feePerPiece(order) * order.line.quantity) : 0,
         })),

@@ -45,6 +45,18 @@ export interface Line {
   full: number;
   /** Whether the price of a piece is hidden, as in a resale. */
   unitHidden: boolean;
+  coupon: Coupon | null;
+}
+
+/** A coupon of the buyer for all pieces of a line. */
+export interface Coupon {
+  total: number;
+  /** The part that the seller pays. */
+  seller: number;
+  /** Whether the price already carries the coupon. Else the seller's part is a charge of the payment. */
+  inPrice: boolean;
+  /** Whether the discounts of the order add up with its prices. */
+  addsUp: boolean;
 }
 
 export interface Order {

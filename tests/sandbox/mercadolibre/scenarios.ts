@@ -2,7 +2,7 @@ import type { Buyer } from './buyers';
 import { CHEAP_PRODUCTS, DEAR_PRODUCTS, productOfModel, type Product } from './data/products';
 import type { FiscalKind } from './fiscal';
 import type { Random } from './random';
-import { lineTotal, type CancelCode, type Ending, type Line, type PaymentType, type Sale } from './sale';
+import { lineTotal, type CancelCode, type Coupon, type Ending, type Line, type PaymentType, type Sale } from './sale';
 import { HOUR, MINUTE } from './constants';
 import { sum } from './money';
 
@@ -23,7 +23,7 @@ export interface Scenario {
 }
 
 export function lineOf(product: Product, quantity = 1, unit = product.price): Line {
-  return { product, sku: product.sku, customField: null, quantity, unit, full: unit, unitHidden: false };
+  return { product, sku: product.sku, customField: null, quantity, unit, full: unit, unitHidden: false, coupon: null };
 }
 
 /** Puts lines in a sale, with an order for each. Their ids come later. */
@@ -43,6 +43,8 @@ export function payWith(sale: Sale, type: PaymentType, random: Random): void {
   sale.payment.type = type;
   sale.payment.method = random.pick(METHODS[type]);
 }
+
+const COUPON: Coupon = { total: 8000, seller: 2000, inPrice: false, addsUp: true };
 
 const firstLine = (sale: Sale) => sale.orders[0]!.line;
 const endAll = (sale: Sale, ending: Ending) => sale.orders.forEach((order) => (order.ending = { ...ending }));
@@ -154,6 +156,35 @@ export const SCENARIOS = {
     label: 'Con descuento',
     demo: 12,
     shape: (sale) => void (firstLine(sale).full = Math.round(firstLine(sale).unit * 1.1) + 1),
+  },
+  cuponDelMercado: {
+    label: 'Cupón que paga Mercado Libre',
+    demo: 0,
+    shape: (sale) => void (firstLine(sale).coupon = { ...COUPON, seller: 0 }),
+  },
+  cuponNuestro: {
+    label: 'Cupón que paga el vendedor',
+    demo: 0,
+    shape: (sale) => void (firstLine(sale).coupon = { ...COUPON, seller: COUPON.total }),
+  },
+  cuponDeAmbos: { label: 'Cupón que pagan los dos', demo: 0, shape: (sale) => void (firstLine(sale).coupon = COUPON) },
+  cuponEnElPrecio: {
+    label: 'Cupón que el precio ya trae',
+    demo: 0,
+    shape: (sale) => {
+      const line = firstLine(sale);
+      line.full = line.unit + COUPON.total;
+      line.coupon = { ...COUPON, inPrice: true };
+    },
+  },
+  cuponSinCuadrar: {
+    label: 'Cupón cuyos descuentos no cuadran',
+    demo: 0,
+    shape: (sale) => {
+      const line = firstLine(sale);
+      line.full = line.unit + 5000;
+      line.coupon = { ...COUPON, addsUp: false };
+    },
   },
   conMensualidades: {
     label: 'Meses con intereses',

@@ -34,7 +34,10 @@ export function truthOf(sale: Sale): SaleTruth {
     soldAt: sale.createdAt,
     paid: sum(credited.map(({ payment }) => payment.amount + payment.shipping)) + apart - refunded,
     refunded,
-    kept: sale.closedAt === null ? null : { fee: stays(/fee/), shipping: stays(/^shp/), withheld: stays(/iva|isr/) },
+    kept:
+      sale.closedAt === null
+        ? null
+        : { fee: stays(/^meli_fee/), coupon: stays(/^coupon/), shipping: stays(/^shp/), withheld: stays(/iva|isr/) },
     lines: sale.orders.map(({ line }) => ({
       sku: line.sku ?? line.customField,
       pieces: line.quantity,

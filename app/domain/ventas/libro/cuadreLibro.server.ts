@@ -31,7 +31,7 @@ export async function descuadradas(db: Db, ids: readonly string[]): Promise<stri
     ),
     sumas as (
       select orden_id,
-        sum(case when de = 'venta' then importe when a in ('venta', 'comision', 'envio', 'retenido', 'otros') then -importe else 0 end) as recibe,
+        sum(case when de = 'venta' then importe when a in ('venta', 'comision', 'cupon', 'envio', 'retenido', 'otros') then -importe else 0 end) as recibe,
         sum(case when a = 'costo' then importe when de = 'costo' then -importe else 0 end) as costo
       from saldo group by 1
     )

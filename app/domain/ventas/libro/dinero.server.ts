@@ -11,6 +11,7 @@ const CONCEPTO = {
   venta: 'Pagado',
   devolucion: 'Devuelto al cliente',
   comision: 'Comisión',
+  cupon: 'Cupón que pagamos',
   envio: 'Envío',
   etiqueta: 'Guía propia',
   retencion: 'Retenciones',

@@ -3,7 +3,8 @@ import { rowOf } from '~/core/table';
 import type { Certeza, FuenteDeAsiento } from '~db/columns';
 
 /** Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. */
-export type ParteIncierta = 'comision' | 'retencion' | 'envio' | 'costo' | 'propio' | 'recuperado' | 'calculo';
+export type ParteIncierta =
+  'comision' | 'cupon' | 'retencion' | 'envio' | 'costo' | 'propio' | 'recuperado' | 'calculo';
 
 /** A line of what a sale leaves: positive adds to it, negative takes from it. */
 export type LineaDeDinero = {
@@ -37,6 +38,8 @@ export type Dinero = {
 
 const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
   comision: 'La comisión se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
+  cupon:
+    'La parte del cupón que pagamos es la que dicen los descuentos de la venta: los cargos de su pago la hacen definitiva.',
   retencion: 'La retención se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
   envio: 'El costo del envío se estima.',
   costo: 'El costo es el del pedido: la factura del proveedor lo hace definitivo.',
@@ -46,6 +49,7 @@ const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
 };
 const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
   comision: 'La comisión no se sabe.',
+  cupon: 'El comprador usó un cupón y todavía no se sabe quién lo paga: no está restado.',
   retencion: 'La retención no se sabe.',
   envio: 'El costo del envío todavía no se sabe y no está restado.',
   costo: 'El costo no se sabe: no hay pedido con precio, factura de proveedor ni costo escrito para el producto.',

@@ -11,7 +11,7 @@ export function recibeDe(orden: string): RawBuilder<Money> {
 }
 
 /** SQL over `libro_venta`: whether a part of what a sale brings is estimated, or not known yet. */
-export const RECIBE_ESTIMADO = sql<boolean>`(libro_venta.estima && '{comision,retencion}' or libro_venta.falta && '{envio,calculo}')`;
+export const RECIBE_ESTIMADO = sql<boolean>`(libro_venta.estima && '{comision,cupon,retencion}' or libro_venta.falta && '{cupon,envio,calculo}')`;
 
 /** SQL: whether a part of `recibeDe` is estimated, or not known yet. */
 export const esEstimado = (orden: string): RawBuilder<boolean> =>

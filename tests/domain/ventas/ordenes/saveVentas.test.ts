@@ -75,6 +75,7 @@ function ventaOf(
     sinLeerEnvio: false,
     sinLeer: [],
     cargos: undefined,
+    cupon: undefined,
     conocida: CONOCIDA,
     now,
   });
@@ -378,7 +379,7 @@ test('a paid order that comes without its payments keeps those that were known, 
 });
 
 test('charges of a sale that was given back are what is left of them; without any reading what was known stays', async () => {
-  const cargos = { retencion: Money.of('117.49'), comision: null, liberacion: null, leidosEn: now };
+  const cargos = { retencion: Money.of('117.49'), comision: null, cupon: Money.zero, liberacion: null, leidosEn: now };
   await save({ ...ventaOf(11, 10), cargos });
   expect(texts(await orden(11))).toMatchObject({ retencion: '117.49', comision: '181.72' });
   const refunded = { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }] };

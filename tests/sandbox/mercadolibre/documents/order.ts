@@ -16,7 +16,7 @@ import {
   type Order,
   type Sale,
 } from '../sale';
-import { feePerPiece, orderPayment, paymentsOf } from './payment';
+import { COUPON_ID, feePerPiece, orderPayment, paymentsOf } from './payment';
 
 /** Parts of a sale that a reader may see at present. */
 export interface Sight {
@@ -106,8 +106,8 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
     mediations: inDispute ? [{ id: claimId(sale.seq) }] : [],
     total_amount: pesos(total),
     paid_amount: pesos(paid - refunded),
-    // Some answers lack the coupon.
-    ...(sale.seq % 11 === 0 ? {} : { coupon: { id: null, amount: 0 } }),
+    // Some answers lack the coupon, and the payments alone tell it.
+    ...(sale.seq % 11 === 0 ? {} : { coupon: couponOf(line) }),
     currency_id: 'MXN',
     order_items: [
       {
@@ -184,12 +184,33 @@ export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
   };
 }
 
+const couponOf = ({ coupon }: Order['line']) => ({ id: coupon ? COUPON_ID : null, amount: pesos(coupon?.total ?? 0) });
+
 /** `GET /orders/{id}/discounts`. */
 export function discountsOf({ line, id }: Order) {
-  const off = (line.full - line.unit) * line.quantity;
-  if (off <= 0) return { details: [] };
+  const { coupon } = line;
+  const inPrice = (line.full - line.unit) * line.quantity - (coupon?.inPrice ? coupon.total : 0);
+  const off = coupon && !coupon.addsUp ? inPrice + 100 : inPrice;
+  const coupons = coupon
+    ? [
+        {
+          type: 'coupon',
+          items: [
+            {
+              id: line.product.itemId,
+              quantity: line.quantity,
+              amounts: { total: pesos(coupon.total), seller: pesos(coupon.seller) },
+            },
+          ],
+          coupon: { id: COUPON_ID },
+          supplier: { meli_campaign: null, campaign_id: 'C-0001' },
+        },
+      ]
+    : [];
+  if (off <= 0) return { details: coupons };
   return {
     details: [
+      ...coupons,
       {
         type: 'discount',
         items: [

@@ -14,6 +14,8 @@ export interface Payment {
   amount: number;
   refunded: number;
   shipping: number;
+  /** Coupon that the buyer used. It is part of `amount`, and the buyer did not pay it. */
+  coupon: number;
   installments: number;
   /** Interest that the buyer pays to the bank. It is part of total_paid_amount alone. */
   interest: number;
@@ -21,6 +23,9 @@ export interface Payment {
   createdAt: number;
   approvedAt: number | null;
 }
+
+/** The number of the one coupon that buyers use. */
+export const COUPON_ID = 71_500_123;
 
 /** Commission of one piece, as `sale_fee` tells it. */
 export function feePerPiece({ sale, line }: Order): number {
@@ -33,6 +38,7 @@ export function paymentsOf(order: Order): Payment[] {
   const { payment: plan, closedAt } = sale;
   const total = lineTotal(line);
   const shipping = k === 0 && shippingTold(sale).orden ? sale.delivery.receiverCost : 0;
+  const coupon = line.coupon && !line.coupon.inPrice ? line.coupon.total : 0;
   const approved = closedAt !== null;
   const returned =
     ending?.kind === 'cancelled' ||
@@ -44,6 +50,7 @@ export function paymentsOf(order: Order): Payment[] {
     interest: 0,
     installments: 1,
     shipping: 0,
+    coupon: 0,
     reason: line.product.title,
     createdAt: sale.createdAt + 2 * SECOND,
     approvedAt: closedAt,
@@ -69,10 +76,10 @@ export function paymentsOf(order: Order): Payment[] {
     const part = share(total, 0.3);
     payments.push(
       { ...base, type: 'account_money', method: 'account_money', amount: part },
-      { ...main, amount: total - part, shipping },
+      { ...main, amount: total - part, shipping, coupon },
     );
   } else {
-    payments.push({ ...main, amount: total, shipping });
+    payments.push({ ...main, amount: total, shipping, coupon });
   }
   if (plan.addition && k === 0) {
     const paid = plan.addition.status === 'approved';
@@ -112,6 +119,8 @@ function allotted(payments: Payment[], payment: Payment, total: number): number 
   return n < sharers.length - 1 ? parts[n]! : total - sum(parts.slice(0, -1));
 }
 
+const fromBuyer = ({ amount, shipping, interest, coupon }: Payment) => amount + shipping + interest - coupon;
+
 /** `payments[]` of an order. */
 export function orderPayment(order: Order, payment: Payment, payments: Payment[]) {
   const { sale } = order;
@@ -130,7 +139,7 @@ export function orderPayment(order: Order, payment: Payment, payments: Payment[]
     installments: payment.installments,
     issuer_id: null,
     atm_transfer_reference: { transaction_id: null, company_id: null },
-    coupon_id: null,
+    coupon_id: payment.coupon > 0 ? COUPON_ID : null,
     activation_uri: null,
     operation_type: payment.operation,
     payment_type: payment.type,
@@ -142,9 +151,9 @@ export function orderPayment(order: Order, payment: Payment, payments: Payment[]
     transaction_amount_refunded: pesos(payment.refunded),
     taxes_amount: 0,
     shipping_cost: pesos(payment.shipping),
-    coupon_amount: 0,
+    coupon_amount: pesos(payment.coupon),
     overpaid_amount: 0,
-    total_paid_amount: payment.status === 'rejected' ? 0 : pesos(payment.amount + payment.shipping + payment.interest),
+    total_paid_amount: payment.status === 'rejected' ? 0 : pesos(fromBuyer(payment)),
     installment_amount:
       payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : null,
     deferred_period: null,
@@ -191,6 +200,9 @@ export function paymentDetail(
         { name: 'tax_withholding-iva', type: 'tax', to: 'mp', original: share(neto, 0.08) },
         { name: 'tax_withholding-isr', type: 'tax', to: 'mp', original: share(neto, 0.025) },
       );
+    const coupon = payment.coupon > 0 ? order.line.coupon!.seller : 0;
+    if (coupon > 0)
+      charges.push({ name: 'coupon_fee', type: order.id % 2 === 0 ? 'fee' : 'coupon', to: 'ml', original: coupon });
     const shipping = k === 0 ? allotted(payments, same, sale.delivery.senderCost) : 0;
     if (shipping > 0)
       charges.push({
@@ -235,8 +247,7 @@ export function paymentDetail(
     money_release_date: payment.approvedAt === null ? null : localTime(payment.approvedAt + 14 * 24 * 60 * MINUTE),
     transaction_details: {
       net_received_amount: pesos(net),
-      total_paid_amount:
-        payment.status === 'rejected' ? 0 : pesos(payment.amount + payment.shipping + payment.interest),
+      total_paid_amount: payment.status === 'rejected' ? 0 : pesos(fromBuyer(payment)),
       installment_amount:
         payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : 0,
       overpaid_amount: 0,

@@ -179,7 +179,8 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
     ),
     figures as (
       select real.*,
-        orden.pagado as e_cobrado,
+        -- The settlement tells the price less our part of a coupon.
+        orden.pagado - coalesce(orden.cupon, 0) as e_cobrado,
         -- As with the withholding: a commission that nobody could tell us is expected as it came.
         coalesce(-orden.comision, r_comision) as e_comision,
         case when orden.envio_propio or orden.meli_resale then 0 else -orden.costo_envio end as e_envio,
@@ -187,7 +188,7 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
         coalesce(
           -case when r_isr <> 0 then orden.retencion else ${retencion} end,
           r_iva + r_isr + r_retencion) as e_retencion,
-        r_cobrado > 0 and r_cobrado >= orden.pagado_abs * ${COMPLETA}::numeric as completa
+        r_cobrado > 0 and r_cobrado >= (orden.pagado_abs - coalesce(orden.cupon, 0)) * ${COMPLETA}::numeric as completa
       from real join orden on orden.id = real.orden_id
     )
     insert into conciliacion (

@@ -85,6 +85,8 @@ export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLe
     propioSinEnvio: false,
     acordada: false,
     cargos: traido.leidas ? cargosOf(order, importes, finanzas, ajustes, now) : undefined,
+    // Its discounts are inside what the buyer paid.
+    cupon: zero,
     pagadoAparte: null,
     sinLeer: importes.sinDesglose ? [...sinLeer, 'el desglose de sus importes no llegó'] : sinLeer,
     falta: { documento: false, envio: false, retencion: false },
@@ -196,7 +198,7 @@ function cargosOf(
   { isr: tasa }: Ajustes,
   now: Date,
 ): CargosLeidos {
-  const none: CargosLeidos = { retencion: null, comision: null, liberacion: null, leidosEn: now };
+  const none: CargosLeidos = { retencion: null, comision: null, liberacion: null, cupon: zero, leidosEn: now };
   if (!finanzas || finanzas.retenido === null) return none;
   const neto = Money.sum(lineas.map((one) => one.neto));
   const bruto = Money.sum(lineas.map(({ productos, envio }) => productos.plus(envio)));

@@ -3,6 +3,7 @@ import { tableOf } from '~/core/table';
 import {
   Instant,
   type Order,
+  type OrderDiscounts,
   type OrderPayment,
   type PaymentDetail,
   type ShipmentPayments,
@@ -108,6 +109,7 @@ export function chargeMoments(pagos: readonly PagoLeido[], liberacion: Date | nu
 type Charge = NonNullable<PaymentDetail['charges_details']>[number];
 const worth = ({ amounts }: Charge) => (amounts?.original ?? zero).minus(amounts?.refunded ?? zero);
 const isTax = ({ name }: Charge) => name.startsWith('tax_withholding');
+const isCoupon = ({ name }: Charge) => name === 'coupon_fee';
 const isFee = ({ name, type }: Charge) => name === 'meli_fee' || (type === 'fee' && name !== 'coupon_fee');
 
 /**
@@ -140,6 +142,37 @@ export function cargosOf(
     retencion: known ? Money.sum(withheld.map(worth)) : null,
     comision: known && givenBack ? Money.sum(charges.flat().filter(isFee).map(worth)) : null,
     liberacion: releases.length > 0 ? new Date(Math.max(...releases)) : null,
+    cupon: known ? Money.sum(charges.flat().filter(isCoupon).map(worth)) : null,
     leidosEn: now,
   };
+}
+
+/** Tells whether the buyer used a coupon. Who pays it stands elsewhere: in the charges of the payments, and before them among the discounts of the order. */
+export const hasCupon = ({ coupon, payments }: Order): boolean =>
+  [coupon?.amount, ...(payments ?? []).map(({ coupon_amount }) => coupon_amount)].some(
+    (amount) => amount != null && amount.compare(zero) > 0,
+  );
+
+/**
+ * Returns the seller's part of the coupons of an order, as far as its prices do not carry it; null where that cannot be told. A discount lies inside the price
+ * of a piece or on top of it, and the answer does not say which: only a reading counts that closes to the cent (reference `GET /orders/{id}/discounts`).
+ * - All of it lies inside: the price is the lower one, and nothing more is taken.
+ * - Coupons are on top of prices that carry the other discounts, or everything is on top: the seller's parts are taken.
+ */
+export function cuponOf(order: Order, { details }: OrderDiscounts): Money | null {
+  const lines = order.order_items.map(({ gross_price, unit_price, quantity }) =>
+    gross_price && unit_price ? gross_price.minus(unit_price.times(quantity)) : null,
+  );
+  if (lines.includes(null)) return null;
+  const inPrice = Money.sum(lines.map((gap) => gap!));
+  const told = (details ?? []).flatMap(({ type, items }) =>
+    (items ?? []).map(({ amounts }) => ({ inside: type === 'discount', ...amounts })),
+  );
+  const totalOf = (some: typeof told) => Money.sum(some.map(({ total }) => total ?? zero));
+  const discounts = totalOf(told.filter(({ inside }) => inside));
+  if (inPrice.equals(totalOf(told))) return zero;
+  const onTop = inPrice.equals(discounts) ? told.filter(({ inside }) => !inside) : inPrice.isZero() ? told : null;
+  if (!onTop || onTop.some(({ seller }) => seller == null)) return null;
+  const ours = Money.sum(onTop.map(({ seller }) => seller!));
+  return ours.isNegative() || ours.compare(totalOf(onTop)) > 0 ? null : ours;
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { Money } from '~/core/money';
 import { log } from '~/core/log.server';
 import type { Mercadolibre, OrderRead } from '~/integrations/mercadolibre/client.server';
 import type { OrderPayment, PaymentDetail } from '~/integrations/mercadolibre/wire';
 import { detail } from '~/domain/mercados/detail';
 import type { CargosLeidos, EnvioLeido, VentaConocida, VentaLeida } from '~/domain/mercados/venta';
 import { compradorFiscalOf, envioOf } from './envio';
-import { cargosOf, chargedPayments, chargeMoments, pagosOf } from './pagos';
+import { cargosOf, chargedPayments, chargeMoments, cuponOf, hasCupon, pagosOf } from './pagos';
 import { isCompra, isEnded, isPaid, sinPagos, ventaOf } from './venta';
 
 const Pagos = z
@@ -30,6 +31,7 @@ const REMEMBERED = 200;
  *   while they are unknown.
  * - The tax data of the buyer is read once.
  * - The charges of the payments are read when a payment changed, while they are unknown, and when it is time to look again.
+ * - The discounts are read of a sale with a coupon whose charges are unknown.
  *
  * A detail that cannot be read does not hold the sale back: the stored detail stays, `sinLeer` names it, and the sale is looked at again later.
  */
@@ -88,6 +90,20 @@ export function createReader(ml: Mercadolibre) {
     return cargosOf(details, pagos, { now, ended: isEnded(doc), last: known?.ultima ?? false });
   }
 
+  /** The charges tell who pays a coupon, together with the withholding. Until they do, the discounts of the order tell it. */
+  async function cuponIn(
+    { doc, sinLeer }: Leida,
+    known: VentaConocida | undefined,
+    cargos: CargosLeidos | undefined,
+  ): Promise<Money | null | undefined> {
+    if (cargos?.cupon) return cargos.cupon;
+    if (!cargos && known && known.retencion !== null) return undefined;
+    if (!hasCupon(doc)) return Money.zero;
+    const discounts = await detail(() => ml.getOrderDiscounts(doc.id), 'descuentos', sinLeer);
+    if (discounts) return cuponOf(doc, discounts);
+    return known ? undefined : null;
+  }
+
   async function fiscalOf({ doc, sinLeer }: Leida, known: VentaConocida | undefined) {
     const id = doc.buyer?.billing_info?.id;
     if (!id || known?.comprador) return undefined;
@@ -114,6 +130,7 @@ export function createReader(ml: Mercadolibre) {
       fiscalOf(leida, known),
       cargosIn(leida, known, now),
     ]);
+    const cupon = await cuponIn(leida, known, cargos);
     return ventaOf(order.doc, {
       raw: order.raw,
       missing: leida.missing,
@@ -122,6 +139,7 @@ export function createReader(ml: Mercadolibre) {
       sinLeer: [...leida.sinLeer, ...(envio?.sinLeer ?? [])],
       fiscal,
       cargos,
+      cupon,
       conocida: known,
       now,
     });

@@ -63,13 +63,14 @@ export type Traido = {
   sinLeer: string[];
   fiscal?: CompradorFiscal;
   cargos: CargosLeidos | undefined;
+  cupon: Money | null | undefined;
   conocida: Pick<VentaConocida, 'retencion' | 'cargosEn' | 'liberacion'> | undefined;
   now: Date;
 };
 
 /** Returns an order of Mercado Libre in our nouns. An order of a cart has the number of the cart as `numOrden`. */
 export function ventaOf(order: Order, traido: Traido): VentaLeida {
-  const { raw, missing, envio, sinLeerEnvio, sinLeer, fiscal, cargos, conocida, now } = traido;
+  const { raw, missing, envio, sinLeerEnvio, sinLeer, fiscal, cargos, cupon, conocida, now } = traido;
   const tags = order.tags ?? [];
   const pagos = pagosOf(order);
   const articulos = articulosOf(order, pagos);
@@ -101,6 +102,7 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
     propioSinEnvio: sinEnvio === 'propio',
     acordada: tags.includes('no_shipping'),
     cargos,
+    cupon,
     pagadoAparte: sinPagos(order)
       ? (pagadoSegunOrden(order) ?? Money.sum(articulos.map(({ importe }) => importe)))
       : null,

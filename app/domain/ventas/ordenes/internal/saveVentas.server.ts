@@ -29,6 +29,7 @@ type Stored = {
   revisiones: number;
   revisarEn: Date | null;
   retencion: Money | null;
+  cupon: Money | null;
   comisionLeida: Money | null;
   cargosEn: Date | null;
   liberacionEn: Date | null;
@@ -98,6 +99,7 @@ export async function saveVentas(
       envioId: envio?.id ?? before?.envioId ?? null,
       envioCarrito,
       retencion: cargos?.retencion ?? before?.retencion ?? null,
+      cupon: venta.cupon === undefined ? (before?.cupon ?? null) : venta.cupon,
       comisionLeida,
       liberacionEn: cargos?.liberacion ?? before?.liberacionEn ?? null,
       review,
@@ -176,6 +178,7 @@ async function readStored(trx: Trx, market: Market, ventas: VentaLeida[]): Promi
       'revisiones',
       'revisarEn',
       'retencion',
+      'cupon',
       'comisionLeida',
       'cargosEn',
       'liberacionEn',
@@ -203,6 +206,7 @@ type Row = {
   envioId: string | null;
   envioCarrito: Money;
   retencion: Money | null;
+  cupon: Money | null;
   comisionLeida: Money | null;
   liberacionEn: Date | null;
   review: Review;
@@ -235,6 +239,7 @@ async function writeOrdenes(
     'comision',
     'comision_leida',
     'retencion',
+    'cupon',
     'liberacion_en',
     'envio_adicional',
     'envio_en_pagos',
@@ -286,6 +291,7 @@ async function writeOrdenes(
           comision: is.ref('excluded.comision'),
           comisionLeida: is.ref('excluded.comisionLeida'),
           retencion: is.ref('excluded.retencion'),
+          cupon: is.ref('excluded.cupon'),
           liberacionEn: is.ref('excluded.liberacionEn'),
           envioAdicional: is.ref('excluded.envioAdicional'),
           envioEnPagos: is.ref('excluded.envioEnPagos'),
