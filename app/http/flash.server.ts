@@ -11,17 +11,18 @@ const Aviso = z.object({
   deshacer: Deshacer.optional().catch(undefined),
 });
 type Aviso = z.output<typeof Aviso>;
-const Guardado = Aviso.extend({
-  /** When a script first read the notice, in ms since the epoch. */
-  leido: z.number().optional().catch(undefined),
-});
+/** When a script first read a notice, in ms since the epoch. */
+const Visto = z.object({ id: z.string(), en: z.number() });
 
-/** Returns the cookie with a notice for the next page; scripts cannot read it. */
+/** The notice for the next page; scripts cannot read it. */
 const cookie = ownCookie('aviso', { maxAge: 60 });
+/** What was read of it stands in a cookie of its own: a late answer that says so would else put the notice of before over the next one. */
+const visto = ownCookie('avisoVisto', { maxAge: 60 });
 
 /** Longest cookie in characters. Browsers drop a longer one silently, so a long notice leaves without its button. */
 const MAX_COOKIE = 4_000;
 
+/** Returns the cookie with a notice for the next page. */
 export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura' | 'deshacer'> = {}): Promise<string> {
   const aviso = { id: randomUUID(), texto, ...(dura !== undefined && { dura }) };
   const whole = deshacer && (await cookie.write({ ...aviso, deshacer }));
@@ -32,16 +33,16 @@ export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura
 const AGAIN_MS = 5_000;
 
 /**
- * Returns the notice that waits, if any, and the cookie to set. A page that the browser loads takes the notice away. A page that a script reads leaves the notice
+ * Returns the notice that waits, if any, and the cookie to set, if any. A page that the browser loads takes the notice away. A page that a script reads leaves the notice
  * to other scripts for a moment, under the same id, so that whoever showed it knows it.
  */
-export async function takeFlash(request: Request): Promise<{ aviso: Aviso; cookie: string } | null> {
-  const { data: guardado } = Guardado.safeParse(await cookie.read(request));
-  if (!guardado) return null;
-  const { leido, ...aviso } = guardado;
+export async function takeFlash(request: Request): Promise<{ aviso: Aviso; cookie: string | null } | null> {
+  const { data: aviso } = Aviso.safeParse(await cookie.read(request));
+  if (!aviso) return null;
+  const { data: lectura } = Visto.safeParse(await visto.read(request));
+  const leido = lectura?.id === aviso.id ? lectura.en : null;
   if (request.headers.get('Sec-Fetch-Dest') !== 'empty')
-    return leido === undefined ? { aviso, cookie: await cookie.forget() } : null;
-  const rest = (leido ?? Date.now()) + AGAIN_MS - Date.now();
-  if (rest <= 0) return null;
-  return { aviso, cookie: await cookie.write({ ...aviso, leido: leido ?? Date.now() }, Math.ceil(rest / 1_000)) };
+    return leido === null ? { aviso, cookie: await cookie.forget() } : null;
+  if (leido === null) return { aviso, cookie: await visto.write({ id: aviso.id, en: Date.now() }) };
+  return Date.now() - leido < AGAIN_MS ? { aviso, cookie: null } : null;
 }

@@ -162,6 +162,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     setActive(next);
     scrollTo(next);
   };
+  // The row at the keys' place may lie far from those in sight, and is then nowhere in the document.
+  const dibujada = active !== null && first <= active && active <= last && windows.row(active) !== undefined;
   const precarga = usePrefetch(
     ficha === undefined || opens !== true ? null : `${area}/fichas/${lista.lista}/`,
     lista.corte,
@@ -283,7 +285,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           role="grid"
           aria-label={label}
           aria-rowcount={totales ? total + 1 : -1}
-          aria-activedescendant={active === null ? undefined : `${id}${active}`}
+          aria-activedescendant={dibujada ? `${id}${active}` : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
           onPointerOver={precarga}
@@ -338,7 +340,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             conPanel={ver !== null}
             pulsada={pulsada}
             atendida={() => setPulsada(null)}
-            dibujada={active !== null && first <= active && active <= last && windows.row(active) !== undefined}
+            dibujada={dibujada}
             id={`${id}edades`}
           />
         )}

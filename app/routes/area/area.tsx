@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const mirror = await mirrorApariencia(request, preferencias.apariencia);
   if (mirror) context.setCookie(mirror);
   const flash = await takeFlash(request);
-  if (flash) context.setCookie(flash.cookie);
+  if (flash?.cookie) context.setCookie(flash.cookie);
   const aviso = flash?.aviso ?? null;
   const primera = primeraOf(usuario.rol);
   if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, primera, plazo, ...NADA };
