@@ -111,6 +111,29 @@ test('a nightly comparison that does not run any more says nothing, and that is 
   }
 });
 
+test('a promise that is not kept is told with its figures, silence where each day has events too, and its end', async () => {
+  const [promesa] = only('promesa');
+  const aviso = (ago: string, took: string | null) =>
+    sql`insert into inbox (source, dedupe_key, topic, resource, received_at, processed_at, state)
+      values ('mercadolibre', uuidv7()::text, 'orders_v2', '/orders/1', now() - ${ago}::interval, now() - ${ago}::interval + ${took}::interval,
+        ${took === null ? 'pending' : 'done'})`.execute(db);
+  await aviso('1 hour', '1 minute');
+  expect(await promesa!.mira(db)).toBeNull();
+  await aviso('1 hour', null);
+  expect(await promesa!.mira(db)).toMatchObject({
+    nivel: 'aviso',
+    texto: 'Algo tarda más de lo prometido. «Un aviso de la tienda está leído» a tiempo: 1 de 2 en 24 horas.',
+    pantalla: 'estado',
+  });
+  await sql`delete from inbox`.execute(db);
+  for (let day = 1; day <= 7; day++) await aviso(`${day} days 1 hour`, '1 minute');
+  expect((await promesa!.mira(db))?.texto).toBe(
+    'Algo tarda más de lo prometido. «Un aviso de la tienda está leído»: ninguna en 24 horas, y cada día las hay.',
+  );
+  await sql`delete from inbox`.execute(db);
+  expect(await promesa!.mira(db)).toBeNull();
+});
+
 test('keys that the PAC no longer takes are said, with what to do, until it takes them', async () => {
   await watchCondiciones(db, only('llaves'));
   expect(await claves()).toEqual([]);

@@ -12,6 +12,8 @@ import { readTasas } from '~/domain/ventas/ordenes/tasas.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
+import { DIAS_SEGUIDOS, esFalla } from '../promesa';
+import { readPromesas } from '../promesas.server';
 import { countPendientes } from '../tablero.server';
 import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
 import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
@@ -420,6 +422,31 @@ const libroDescuadrado: Condicion = {
 };
 
 /** Every condition that is watched. A room adds its own here. */
+/** A promise of the product that its own events of the last day break, or that has none where each day has some. One that cannot be read is nobody's yes. */
+const promesaIncumplida: Condicion = {
+  clave: 'promesa',
+  async mira(db) {
+    const fallan = (await readPromesas(db, DIAS_SEGUIDOS + 1)).filter(({ juicio }) => esFalla(juicio));
+    const dichas = fallan.flatMap(({ nombre, juicio, dia }) =>
+      juicio === 'falla'
+        ? [`«${nombre}» a tiempo: ${dia!.cumplidas} de ${dia!.cuantas} en 24 horas`]
+        : juicio === 'falta'
+          ? [`«${nombre}»: ninguna en 24 horas, y cada día las hay`]
+          : [],
+    );
+    if (dichas.length === 0 && fallan.length > 0)
+      throw new Error(`no se pudo leer ${enumerate(fallan.map(({ nombre }) => `«${nombre}»`))}`);
+    return dichas.length === 0
+      ? null
+      : {
+          nivel: 'aviso',
+          texto: `Algo tarda más de lo prometido. ${dichas.join('; ')}.`,
+          remedio: 'Abre Estado: en «Promesas» está la peor de cada una, con su venta, factura, pregunta o depósito.',
+          pantalla: 'estado',
+        };
+  },
+};
+
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
   llavesPorVencer,
@@ -438,5 +465,6 @@ export const CONDICIONES: readonly Condicion[] = [
   archivoDeWal,
   stockDescuadrado,
   libroDescuadrado,
+  promesaIncumplida,
   restaurada,
 ];
