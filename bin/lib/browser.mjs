@@ -5,7 +5,9 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { at, Complaint } from './project.mjs';
 
+/** The headless shell first: it is what Playwright itself brings for pages that nobody sees, and it draws for less processor than a whole browser. */
 const SYSTEM = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -70,10 +72,11 @@ function installSystems() {
     return undefined;
   console.log('Se instala el Chromium del sistema (apt-get)...');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
-  if (!install()) {
+  const install = (name) => run('apt-get', ['install', '-y', '--no-install-recommends', name], { env });
+  const some = () => install('chromium-headless-shell') || install('chromium');
+  if (!some()) {
     run('apt-get', ['update'], { env });
-    install();
+    some();
   }
   return firstThatWorks(SYSTEM);
 }
