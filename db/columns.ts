@@ -160,6 +160,17 @@ export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';
 export type EstadoDeGuiaComprada = 'comprada' | 'reembolsoPedido' | 'reembolsada' | 'sinReembolso';
 /** Reason why a piece of a parcel is missing at the bench. */
 export type MotivoDeFalta = 'noSeEncuentra' | 'noLlego' | 'danada' | 'equivocada';
+/** State whose pieces are a part of the shelf, and are counted by themselves. */
+export type ParteDelEstante = 'enRevision' | 'disponible' | 'reservado' | 'danado';
+/**
+ * Judgement of a count about a piece. `fueraDeLugar`: it stands in another part of the shelf than its state says. `fuera`: its
+ * state says that it left the shelf. `etiqueta`: a label that hangs on no piece.
+ */
+export type HallazgoDeConteo = 'encontrada' | 'falta' | 'fueraDeLugar' | 'fuera' | 'etiqueta';
+/** Decision of a person about a difference of a count. After `pendiente` another one may follow. */
+export type DecisionDeConteo = 'pasada' | 'apartada' | 'aparecio' | 'baja' | 'pendiente';
+/** Reason for which a missing piece is written off. */
+export type MotivoDeBaja = 'extraviada' | 'robada' | 'desechada' | 'error';
 /** Progress of a report of payouts. */
 export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
 /** Purpose of a movement of the account at a marketplace. */

@@ -528,6 +528,55 @@ create table contador (
   constraint contador_ultimo_check CHECK (ultimo >= 0)
 );
 
+create table conteo (
+  id uuid default uuidv7() not null,
+  parte text,
+  empezado_por uuid not null,
+  empezado_en timestamp with time zone default clock_timestamp() not null,
+  terminado_por uuid,
+  terminado_en timestamp with time zone,
+  constraint conteo_pkey PRIMARY KEY (id),
+  constraint conteo_check CHECK ((terminado_por IS NULL) = (terminado_en IS NULL)),
+  constraint conteo_parte_check CHECK (parte = ANY (ARRAY['enRevision'::text, 'disponible'::text, 'reservado'::text, 'danado'::text])),
+  constraint conteo_empezado_por_fkey FOREIGN KEY (empezado_por) REFERENCES usuario(id),
+  constraint conteo_terminado_por_fkey FOREIGN KEY (terminado_por) REFERENCES usuario(id)
+);
+CREATE UNIQUE INDEX conteo_abierto ON public.conteo USING btree (COALESCE(parte, ''::text)) WHERE (terminado_en IS NULL);
+
+create table conteo_pieza (
+  id bigint generated always as identity not null,
+  conteo_id uuid not null,
+  pieza_id uuid,
+  codigo text not null,
+  leida_por uuid,
+  leida_en timestamp with time zone,
+  estado_leida text,
+  hallazgo text,
+  estado_final text,
+  decision text,
+  motivo text,
+  decidida_por uuid,
+  decidida_en timestamp with time zone,
+  constraint conteo_pieza_pkey PRIMARY KEY (id),
+  constraint conteo_pieza_check CHECK ((leida_por IS NULL) = (leida_en IS NULL)),
+  constraint conteo_pieza_check1 CHECK (leida_en IS NOT NULL OR hallazgo = 'falta'::text),
+  constraint conteo_pieza_check2 CHECK (leida_en IS NULL OR (pieza_id IS NULL) = (estado_leida IS NULL)),
+  constraint conteo_pieza_check3 CHECK ((decision IS NULL) = (decidida_en IS NULL) AND (decision IS NULL) = (decidida_por IS NULL)),
+  constraint conteo_pieza_check4 CHECK ((NOT decision IS DISTINCT FROM 'baja'::text) = (motivo IS NOT NULL)),
+  constraint conteo_pieza_decision_check CHECK (decision = ANY (ARRAY['pasada'::text, 'apartada'::text, 'aparecio'::text, 'baja'::text, 'pendiente'::text])),
+  constraint conteo_pieza_hallazgo_check CHECK (hallazgo = ANY (ARRAY['encontrada'::text, 'falta'::text, 'fueraDeLugar'::text, 'fuera'::text, 'etiqueta'::text])),
+  constraint conteo_pieza_motivo_check CHECK (motivo = ANY (ARRAY['extraviada'::text, 'robada'::text, 'desechada'::text, 'error'::text])),
+  constraint conteo_pieza_conteo_id_fkey FOREIGN KEY (conteo_id) REFERENCES conteo(id) ON DELETE CASCADE,
+  constraint conteo_pieza_decidida_por_fkey FOREIGN KEY (decidida_por) REFERENCES usuario(id),
+  constraint conteo_pieza_estado_final_fkey FOREIGN KEY (estado_final) REFERENCES stock_estado(value),
+  constraint conteo_pieza_estado_leida_fkey FOREIGN KEY (estado_leida) REFERENCES stock_estado(value),
+  constraint conteo_pieza_leida_por_fkey FOREIGN KEY (leida_por) REFERENCES usuario(id),
+  constraint conteo_pieza_pieza_id_fkey FOREIGN KEY (pieza_id) REFERENCES stock_interno(id)
+);
+CREATE INDEX conteo_pieza_by_pieza ON public.conteo_pieza USING btree (pieza_id) WHERE (pieza_id IS NOT NULL);
+CREATE UNIQUE INDEX conteo_pieza_etiqueta ON public.conteo_pieza USING btree (conteo_id, codigo) WHERE (pieza_id IS NULL);
+CREATE UNIQUE INDEX conteo_pieza_one ON public.conteo_pieza USING btree (conteo_id, pieza_id) WHERE (pieza_id IS NOT NULL);
+
 create table correccion_cliente (
   effect_id uuid not null,
   enlace_id uuid,

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -407,6 +407,31 @@ export interface ConnectionBreaker {
 export interface Contador {
   clave: string;
   ultimo: Generated<number>;
+}
+
+export interface Conteo {
+  empezadoEn: Generated<Timestamp>;
+  empezadoPor: string;
+  id: Generated<string>;
+  parte: ParteDelEstante | null;
+  terminadoEn: Timestamp | null;
+  terminadoPor: string | null;
+}
+
+export interface ConteoPieza {
+  codigo: string;
+  conteoId: string;
+  decididaEn: Timestamp | null;
+  decididaPor: string | null;
+  decision: DecisionDeConteo | null;
+  estadoFinal: string | null;
+  estadoLeida: string | null;
+  hallazgo: HallazgoDeConteo | null;
+  id: Generated<Int>;
+  leidaEn: Timestamp | null;
+  leidaPor: string | null;
+  motivo: MotivoDeBaja | null;
+  piezaId: string | null;
 }
 
 export interface CorreccionCliente {
@@ -2043,6 +2068,8 @@ export interface DB {
   connection: Connection;
   connectionBreaker: ConnectionBreaker;
   contador: Contador;
+  conteo: Conteo;
+  conteoPieza: ConteoPieza;
   correccionCliente: CorreccionCliente;
   costoPropio: CostoPropio;
   cotizacion: Cotizacion;

@@ -135,6 +135,7 @@ import * as empaque from './20261129_0340_empaque';
 import * as alarma from './20261129_0400_alarma';
 import * as borradorDeVenta from './20261129_1420_borrador_de_venta';
 import * as competencia from './20261129_1930_competencia';
+import * as conteo from './20261129_2310_conteo';
 import * as cupon from './20261129_2310_cupon';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -275,5 +276,6 @@ export const migrations: Record<string, Migration> = {
   '20261129_0400_alarma': alarma,
   '20261129_1420_borrador_de_venta': borradorDeVenta,
   '20261129_1930_competencia': competencia,
+  '20261129_2310_conteo': conteo,
   '20261129_2310_cupon': cupon,
 };

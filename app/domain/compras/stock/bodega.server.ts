@@ -19,12 +19,16 @@ import { bindEtiqueta } from './etiquetas.server';
 import { findEscaneado, listEstados, listIniciales, readPieza } from './readPiezas.server';
 import { rows } from './listStock.server';
 import { changeEstado, createDevolucion, undoMovimiento, lockPieza, type Recibida, sellPieza } from './piezas.server';
+import type { Lectura } from './conteo';
+import { countPieza, startConteo } from './conteos.server';
 import { packPieza, reportFalta } from './empaque.server';
 import {
   DeshacerPieza,
   type DevolucionForm,
   EmpacarForm,
+  EmpezarConteo,
   FaltarForm,
+  LeerEnConteo,
   LigarEtiqueta,
   MoverPieza,
   RecibirForm,
@@ -50,6 +54,8 @@ export const DESDE_BODEGA = {
   recibir: RecibirForm,
   empacar: EmpacarForm,
   faltar: FaltarForm,
+  empezarConteo: EmpezarConteo,
+  contar: LeerEnConteo,
 } as const;
 export type QueDeBodega = keyof typeof DESDE_BODEGA;
 type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
@@ -171,13 +177,18 @@ const enBreve = (pieza: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[
 });
 export type VentaVista = NonNullable<Awaited<ReturnType<typeof viewVenta>>>;
 
-/** Answer to an act. An empty `aviso`: the screen shows the act already. `paquete`: the parcel that the act ended, with its label where it is here. */
+/**
+ * Answer to an act. An empty `aviso`: the screen shows the act already. `paquete`: the parcel that the act ended, with its label where it is here. `conteo`: the count
+ * that the act opened. `lectura`: what a scan of a count found.
+ */
 export type Hecho = {
   aviso: string;
   folios?: string[];
   version?: number;
   estado?: EstadoDeStock;
   paquete?: { numero: string; guia: string | null };
+  conteo?: string;
+  lectura?: Lectura;
 };
 
 /**
@@ -264,6 +275,10 @@ async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId
     case 'faltar':
       await reportFalta(trx, datos, usuarioId);
       return { aviso: 'Se le dijo a quien compra.' };
+    case 'empezarConteo':
+      return { aviso: '', conteo: await startConteo(trx, datos, usuarioId) };
+    case 'contar':
+      return { aviso: '', lectura: await countPieza(trx, datos, usuarioId) };
     case 'recibir':
       return {
         aviso: 'Se crearon los siguientes folios',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Id, Lista, REQUERIDO, Texto, TextoOpcional, Version } from '~/core/fields';
+import { Id, Lista, opcional, REQUERIDO, Texto, TextoOpcional, Version } from '~/core/fields';
 import { parseImporte } from '~/core/importe';
+import { MOTIVOS, PARTES } from './conteo';
 import { FALTAS } from './empaque';
 import { ESTADOS, MAX_FACTURA_MB } from './pieza';
 
@@ -126,6 +127,27 @@ export type EmpacarForm = z.output<typeof EmpacarForm>;
 /** A line of a parcel whose piece is missing, with the reason. */
 export const FaltarForm = Linea.extend({ motivo: z.enum(FALTAS, { error: REQUERIDO }) });
 export type FaltarForm = z.output<typeof FaltarForm>;
+const SIN_DIFERENCIA = 'Esa diferencia no existe.';
+/** What is to be counted; without `parte` the whole shelf. */
+export const EmpezarConteo = z.object({ parte: opcional(z.enum(PARTES, { error: REQUERIDO })) });
+export type EmpezarConteo = z.output<typeof EmpezarConteo>;
+/** What was read into a count: a folio, or the code of a label. */
+export const LeerEnConteo = z.object({ conteo: Id, codigo: Texto(200) });
+export type LeerEnConteo = z.output<typeof LeerEnConteo>;
+/** The end of a count, with the number of scans that the screen showed. */
+export const TerminarConteo = z.object({ conteo: Id, leidas: Version });
+export type TerminarConteo = z.output<typeof TerminarConteo>;
+/** A count that nobody read into. */
+export const DescartarConteo = z.object({ conteo: Id });
+/** A decision about a difference of a count. `version` is that of its piece, as the screen showed it; of a label without a piece 0. */
+export const DecidirDiferencia = z.object({
+  conteo: Id,
+  diferencia: z.coerce.number({ error: SIN_DIFERENCIA }).int(SIN_DIFERENCIA).min(1, SIN_DIFERENCIA),
+  version: Version,
+  decision: z.enum(['pasada', 'apartada', 'aparecio', 'baja', 'pendiente'], { error: REQUERIDO }),
+  motivo: opcional(z.enum(MOTIVOS, { error: 'Elige por qué se da de baja.' })),
+});
+export type DecidirDiferencia = z.output<typeof DecidirDiferencia>;
 /** A run of blank labels. */
 export const EtiquetasNuevas = z.object({
   clave: Id,

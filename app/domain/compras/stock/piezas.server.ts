@@ -158,7 +158,7 @@ export function lockPieza(trx: Trx, id: string) {
 type Pieza = NonNullable<Awaited<ReturnType<typeof lockPieza>>>;
 
 /** Locks the piece until the transaction ends. Throws `Stale` when it is no longer what the screen showed. */
-async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock | null): Promise<Pieza> {
+export async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock | null): Promise<Pieza> {
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
   if (pieza.version !== version)
@@ -202,11 +202,11 @@ export async function movePieza(
 /** 'Actualizar': changes only the state. The same state again moves nothing. Throws `Stale` when the piece moved, and like `movePieza`. */
 export async function changeEstado(
   trx: Trx,
-  { estado, ...vista }: Vista & { estado: EstadoDeStock },
+  { estado, detalle = null, ...vista }: Vista & { estado: EstadoDeStock; detalle?: string | null },
   usuarioId: string,
 ): Promise<void> {
   const pieza = await lockVista(trx, vista, estado);
-  if (pieza.estado !== estado) await movePieza(trx, pieza, estado, { usuarioId });
+  if (pieza.estado !== estado) await movePieza(trx, pieza, estado, { usuarioId, detalle });
 }
 
 /** Sells a piece to the sale with that number. Throws `NotAllowed` when there is no such sale, `Stale` when the piece moved, and like `movePieza`. */
