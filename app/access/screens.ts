@@ -191,6 +191,14 @@ export const SCREENS = {
     roles: ['sa', 'admin', 'user'],
     menu: [],
   },
+  conteos: {
+    label: 'Conteos',
+    icono: 'lista',
+    file: 'routes/compras/stock/conteos.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
+  },
   devoluciones: {
     label: 'Devoluciones',
     icono: 'deshacer',

@@ -1,6 +1,7 @@
 import type { Hecho, PiezaVista } from '~/domain/compras/stock/bodega.server';
 
-export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir' | 'empacar' | 'faltar';
+export type QueSeHace =
+  'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir' | 'empacar' | 'faltar' | 'contar';
 
 /**
  * A press that waits on the phone. `campos` are the fields to send, and `version` among them is the version on the

@@ -12,20 +12,13 @@ import {
   SIN_CODIGO,
 } from '~/domain/compras/stock/empaque';
 import { printPdf } from '~/ui/printPdf';
-import { keepNote, type Hecho, recallNote } from './almacen';
+import { keepNote, type Hecho } from './almacen';
 import { ask, boton, h } from './hacer';
-import { clearAviso, openEach, openFromAddress, show, showConexion, tell, titulo } from './pantalla';
-import { addressToSignIn, falloOf, listMine, onPacked, perform, sendsSoFar } from './porEnviar';
+import { readOrRecall } from './leido';
+import { clearAviso, openEach, openFromAddress, show, tell, titulo } from './pantalla';
+import { listMine, onPacked, perform, sendsSoFar } from './porEnviar';
 import { puesto } from './puesto';
-import {
-  fetchPaquete,
-  fetchPorEmpacar,
-  type Paquete,
-  type PorEmpacar,
-  ServidorFalla,
-  SinEntrar,
-  SinSenal,
-} from './red';
+import { fetchPaquete, fetchPorEmpacar, type Paquete, type PorEmpacar } from './red';
 import { soundOf } from './sonido';
 
 /** Text of the address of the parcels to pack; a parcel adds its number. */
@@ -39,21 +32,6 @@ export function openEmpaque(ver: string): boolean {
   else if (ver.startsWith(`${EMPACAR} `)) void openPaquete(ver.slice(EMPACAR.length + 1), true);
   else return false;
   return true;
-}
-
-/** Reads from the server, or else what this phone kept. Undefined when neither has it; a session that ended leads to the login. */
-async function readOrRecall<T>(read: () => Promise<T | undefined>, note: string): Promise<T | undefined> {
-  try {
-    const found = await read();
-    showConexion('bien');
-    if (found) await keepNote(note, found);
-    return found;
-  } catch (error) {
-    if (error instanceof SinEntrar) location.assign(addressToSignIn());
-    else if (error instanceof SinSenal || error instanceof ServidorFalla) showConexion(falloOf(error));
-    else throw error;
-    return recallNote<T>(note);
-  }
 }
 
 /** Shows the parcels to pack. A scan opens the parcel that it names. */

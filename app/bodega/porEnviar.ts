@@ -18,6 +18,10 @@ let packed: (paquete: NonNullable<Hecho['paquete']>) => void = () => undefined;
 /** Sets what follows the last piece of a parcel, once the server has it. */
 export const onPacked = (handler: typeof packed) => (packed = handler);
 
+let counted: (lectura: NonNullable<Hecho['lectura']>) => void = () => undefined;
+/** Sets what follows a scan of a count, once the server has it. */
+export const onCounted = (handler: typeof counted) => (counted = handler);
+
 /**
  * Stores a press on the phone, then sends in the background: the press survives a lost signal and a closed page.
  * Returns the key of the press; undefined when the phone did not store the press.
@@ -71,6 +75,7 @@ export async function send(): Promise<Envio> {
     done(clave, hecho) {
       hechas.set(clave, hecho);
       if (hecho.paquete) packed(hecho.paquete);
+      else if (hecho.lectura) counted(hecho.lectura);
       else if (hecho.aviso) tell({ tono: 'ok', texto: hecho.aviso }, ...(hecho.folios ? [folios(hecho.folios)] : []));
     },
   });

@@ -1,7 +1,8 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
+import type { ConteoVista, ParteDeConteo } from '~/domain/compras/stock/conteos.server';
 import type { PaqueteVista, PorEmpacar } from '~/domain/compras/stock/empaque.server';
 import type { PorRecibir } from '~/domain/compras/stock/devoluciones.server';
-import type { Pieza } from './almacen';
+import type { Hecho, Pieza } from './almacen';
 
 /** No answer came. The press may have arrived, and is sent again with the same key. */
 export class SinSenal extends Error {}
@@ -90,4 +91,40 @@ export async function fetchPaquete(base: string, texto: string): Promise<Paquete
 export async function fetchPorRecibir(base: string): Promise<PorRecibir> {
   const answer = await requestFromServer(`${base}/leer`);
   return answer.status === 200 ? (answer.body as PorRecibir) : { total: 0, ventas: [] };
+}
+
+export type { ConteoVista as Conteo } from '~/domain/compras/stock/conteos.server';
+
+/** What can be counted, with what is being counted. */
+export type Partes = { partes: Pick<ParteDeConteo, 'parte' | 'piezas' | 'conteo' | 'leidas' | 'quien'>[] };
+
+/** Asks the server what can be counted. Throws as `requestFromServer`. */
+export async function fetchPartes(base: string): Promise<Partes> {
+  const answer = await requestFromServer(`${base}/leer?conteos=1`);
+  return answer.status === 200 ? (answer.body as Partes) : { partes: [] };
+}
+
+/** Asks the server for a count; undefined when there is none. Throws as `requestFromServer`. */
+export async function fetchConteo(base: string, id: string): Promise<ConteoVista | undefined> {
+  const answer = await requestFromServer(`${base}/leer?${String(new URLSearchParams({ conteo: id }))}`);
+  return answer.status === 200 ? (answer.body as { conteo?: ConteoVista }).conteo : undefined;
+}
+
+/**
+ * Opens a count, or joins the one that is open, and returns its id. It waits in no queue: whether somebody counts already is known
+ * by the server alone. Throws as `requestFromServer`, and `ServidorFalla` with the words of a refusal.
+ */
+export async function beginConteo(base: string, usuario: string, parte: string | null): Promise<string> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    que: 'empezarConteo',
+    clave: crypto.randomUUID(),
+    usuario,
+    parte: parte ?? '',
+  }))
+    form.append(name, value);
+  const answer = await requestFromServer(`${base}/enviar`, { method: 'POST', body: form });
+  const { conteo } = (answer.body ?? {}) as Hecho;
+  if (answer.status !== 200 || conteo === undefined) throw new ServidorFalla(true, textoOf(answer));
+  return conteo;
 }

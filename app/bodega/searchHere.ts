@@ -1,5 +1,6 @@
 import { codeIn, parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { recall, remember } from './almacen';
+import { openContar, showContar } from './conteo';
 import { link, showEtiqueta } from './etiqueta';
 import { boton, h } from './hacer';
 import { openEach, tell, openFromAddress, showConexion, show, clearAviso, takeInView, verNow } from './pantalla';
@@ -84,12 +85,17 @@ export function openAddress(): Promise<void> {
   const ver = verNow();
   clearAviso();
   if (ver === '') return showInicio(true);
-  return openEmpaque(ver) ? Promise.resolve() : open(ver, true);
+  return openEmpaque(ver) || openContar(ver) ? Promise.resolve() : open(ver, true);
 }
 
 function startPacking(): void {
   clearAviso();
   void showEmpaque();
+}
+
+function startCounting(): void {
+  clearAviso();
+  void showContar();
 }
 
 /** Shows the returns to receive, the start of a shift. Without an answer of the server only the first words stand there. */
@@ -104,6 +110,7 @@ export async function showInicio(byAddress = false): Promise<void> {
     paint: () => [
       h('p', {}, 'Escanea una etiqueta, o escribe su folio o el número de una orden.'),
       boton('Empacar', () => startPacking(), 'principal ancho'),
+      boton('Contar', () => startCounting(), 'ancho'),
       ...(total > 0
         ? [
             h(

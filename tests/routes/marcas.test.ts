@@ -59,6 +59,13 @@ import {
   savePieza,
   sellPieza,
 } from '~/domain/compras/stock/piezas.server';
+import {
+  countPieza,
+  finishConteo,
+  readConteo,
+  settleDiferencia,
+  startConteo,
+} from '~/domain/compras/stock/conteos.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import type { ScreenAction } from '~/http/actions.server';
 import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draft';
@@ -356,6 +363,18 @@ async function pieza(act: (trx: Trx, row: { id: string; version: number }) => Pr
   return { act: () => inTrx((trx) => act(trx, { id, version: 2 })), move: bump('stock_interno', 'id', id) };
 }
 
+/** A count of two pieces into which one was read. */
+async function conteo() {
+  const producto = (await buildProductoDeStock(db)).id;
+  const piezas = await buildPiezas(db, sa.id, { producto, cantidad: '2', estado: 'danado' });
+  const [leida, otra] = piezas as [(typeof piezas)[0], (typeof piezas)[0]];
+  const id = await inTrx((trx) => startConteo(trx, { parte: 'danado' }, sa.id));
+  await inTrx((trx) => countPieza(trx, { conteo: id, codigo: leida.folio }, sa.id));
+  // A race before this one left its count open.
+  const { leidas } = (await readConteo(db, id))!;
+  return { id, otra, finish: (trx: Trx) => finishConteo(trx, { conteo: id, leidas }, sa.id) };
+}
+
 /** A call whose answer was lost, and of which one more send is counted meanwhile. */
 async function decision(
   act: (of: { effectId: string; huella: string }) => Promise<unknown>,
@@ -397,6 +416,23 @@ const dosVeces = (una: (trx: Trx) => Promise<unknown>, otra: (trx: Trx) => Promi
 });
 
 const CARRERAS: Record<string, () => Promise<Carrera>> = {
+  'conteos#terminar': async () => {
+    const { id, otra, finish } = await conteo();
+    return {
+      act: () => inTrx(finish),
+      move: (trx) => countPieza(trx, { conteo: id, codigo: otra.folio }, sa.id),
+    };
+  },
+  'conteos#decidir': async () => {
+    const { id, otra, finish } = await conteo();
+    await inTrx(finish);
+    const { id: diferencia, version } = (await readConteo(db, id))!.filas.find(({ codigo }) => codigo === otra.folio)!;
+    const form = { conteo: id, diferencia, version, decision: 'aparecio', motivo: null } as const;
+    return {
+      act: () => inTrx((trx) => settleDiferencia(trx, form, sa.id)),
+      move: bump('stock_interno', 'id', otra.id),
+    };
+  },
   'tiendasConfiguracion#ganancia': async () => {
     const huella = huellaOfGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
     const guarda = (ml: string) => (trx: Trx) => saveGanancias(trx, 'tvc', { ml, amz: '0.5', huella }, sa.id);

@@ -114,6 +114,9 @@ const WITHOUT: Record<string, string> = {
   'devoluciones#ligarEtiqueta': LIGAR,
   'stockInterno#adelantarEstado':
     'It moves one state a place up from where it stands, and who looks again sees the order.',
+  'conteos#empezar': `${ADDS} While a count of that part is open, it is the one.`,
+  'conteos#leer': `${ADDS} A piece counts once, whoever reads it.`,
+  'conteos#descartar': STATE,
   'etiquetasStock#ligar': LIGAR,
   'etiquetasStock#crear': ADDS,
   'stockInterno#buscarProducto': LOOKS,

@@ -36,6 +36,25 @@ export const DECISIONES: Readonly<Record<HallazgoDeConteo, readonly DecisionDeCo
   etiqueta: ['apartada'],
 };
 
+/** Returns a decision in words; of a button, and of what was decided. */
+export function diceDecision(
+  { hallazgo, decision }: { hallazgo: HallazgoDeConteo; decision: DecisionDeConteo },
+  hecho: { pasaA: ParteDelEstante | null; motivo: MotivoDeBaja | null },
+): string {
+  switch (decision) {
+    case 'pasada':
+      return hecho.pasaA === null ? 'Pasó al estante' : `Pasar a ${ESTADO_LABEL[hecho.pasaA]}`;
+    case 'apartada':
+      return hallazgo === 'fueraDeLugar' ? 'Se llevó a su lugar' : 'Se sacó del estante';
+    case 'aparecio':
+      return 'Ya apareció';
+    case 'baja':
+      return hecho.motivo === null ? 'Dar de baja' : `Baja: ${MOTIVO_LABEL[hecho.motivo]}`;
+    case 'pendiente':
+      return 'Sigue sin aparecer';
+  }
+}
+
 /** Returns whether a later decision may follow: a piece that is still missing may yet turn up, or be written off. */
 export const staysOpen = (decision: DecisionDeConteo | null): boolean => decision === null || decision === 'pendiente';
 

@@ -101,6 +101,8 @@ export async function listPartes(db: Db) {
   return rows;
 }
 
+export type ParteDeConteo = Awaited<ReturnType<typeof listPartes>>[number];
+
 /** Returns the last counts that ended, the newest first, with what each found and the differences that wait for a person. */
 export async function listConteos(db: Db) {
   const { rows } = await sql<{
@@ -505,7 +507,9 @@ const ERROR_DECIDIR = 'Error de actualización.';
  * when the difference was settled, does not allow the decision, or the states do not allow the step.
  */
 export async function settleDiferencia(trx: Trx, form: DecidirDiferencia, usuarioId: string): Promise<void> {
-  const { conteo: conteoId, diferencia, version, decision, motivo } = form;
+  const { conteo: conteoId, diferencia, version, decision } = form;
+  // The reason stands beside all buttons of the form, and belongs to one of them.
+  const motivo = decision === 'baja' ? form.motivo : null;
   const conteo = await lockConteo(trx, conteoId, 'leer');
   const fila = await trx
     .selectFrom('conteoPieza')
@@ -520,7 +524,7 @@ export async function settleDiferencia(trx: Trx, form: DecidirDiferencia, usuari
   if (!staysOpen(fila.decision)) throw new NotAllowed(ERROR_DECIDIR, `Otra persona ya resolvió ${fila.codigo}.`);
   if (!DECISIONES[fila.hallazgo].includes(decision))
     throw new NotAllowed(ERROR_DECIDIR, `Eso no resuelve ${fila.codigo}.`);
-  if ((decision === 'baja') !== (motivo !== null))
+  if (decision === 'baja' && motivo === null)
     throw new NotAllowed(ERROR_DECIDIR, 'Elige por qué se da de baja.', { campo: 'motivo' });
   if (fila.piezaId === null) await requireLibre(trx, fila.codigo, version);
   else await settlePieza(trx, { id: fila.piezaId, version }, { ...form, parte: conteo.parte }, usuarioId);

@@ -207,7 +207,11 @@ export default function StockInterno() {
   const { lista, abierta, estados, proveedores, valor, opera, ordena, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
+  const [devoluciones, etiquetas, conteos] = [
+    usePantalla('devoluciones'),
+    usePantalla('etiquetasStock'),
+    usePantalla('conteos'),
+  ];
   const con = withParamOf(search, { ver: null, menu: null, [IMPRIMIR]: null });
   return (
     <ListScreen
@@ -218,6 +222,11 @@ export default function StockInterno() {
           <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
             Estatus
           </Link>
+          {conteos && (
+            <Link className="boton" to={conteos}>
+              Conteos
+            </Link>
+          )}
           {etiquetas && (
             <Link className="boton" to={etiquetas}>
               Etiquetas en blanco
