@@ -1,5 +1,5 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
-import type { ConteoVista, ParteDeConteo } from '~/domain/compras/stock/conteos.server';
+import type { ConteoVista, listPartes } from '~/domain/compras/stock/conteos.server';
 import type { PaqueteVista, PorEmpacar } from '~/domain/compras/stock/empaque.server';
 import type { PorRecibir } from '~/domain/compras/stock/devoluciones.server';
 import type { Hecho, Pieza } from './almacen';
@@ -96,7 +96,9 @@ export async function fetchPorRecibir(base: string): Promise<PorRecibir> {
 export type { ConteoVista as Conteo } from '~/domain/compras/stock/conteos.server';
 
 /** What can be counted, with what is being counted. */
-export type Partes = { partes: Pick<ParteDeConteo, 'parte' | 'piezas' | 'conteo' | 'leidas' | 'quien'>[] };
+export type Partes = {
+  partes: Pick<Awaited<ReturnType<typeof listPartes>>[number], 'parte' | 'piezas' | 'conteo' | 'leidas' | 'quien'>[];
+};
 
 /** Asks the server what can be counted. Throws as `requestFromServer`. */
 export async function fetchPartes(base: string): Promise<Partes> {

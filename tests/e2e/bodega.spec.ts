@@ -676,6 +676,50 @@ test.describe('on a phone', () => {
   );
 
   test(
+    'a shelf is counted at the bench, also without signal, and what differs is settled where the count ends',
+    LONG,
+    async ({ as, allowConsole }, testInfo) => {
+      allowConsole(/ERR_INTERNET_DISCONNECTED/);
+      const piezas = await seedPiezas(3);
+      const [una, otra, perdida] = piezas as [(typeof piezas)[0], (typeof piezas)[0], (typeof piezas)[0]];
+      await withDatabase((db) =>
+        sql`insert into stock_movimiento (pieza_id, de, a) select id, 'enRevision', 'danado' from stock_interno
+          where folio in (${una.folio}, ${otra.folio}, ${perdida.folio})`.execute(db),
+      );
+      const page = await as('user');
+      await abreBodega(page, 'user');
+      await page.getByRole('button', { name: 'Contar' }).click();
+      await page.getByRole('button', { name: /^Dañado/ }).click();
+      await expect(page.getByRole('heading', { name: 'Contar: Dañado' })).toBeVisible();
+      const van = page.locator('.cuenta strong');
+      await escanea(page, una.folio);
+      await expect(van).toHaveText('1');
+      await escanea(page, una.folio);
+      await expect(page.getByText(`${una.folio} ya se contó.`)).toBeVisible();
+      await page.context().setOffline(true);
+      await escanea(page, otra.folio);
+      await expect(van).toHaveText('2');
+      await page.getByRole('button', { name: 'Terminar y ver diferencias' }).click();
+      await expect(page.getByText('Falta 1 lectura por enviar.')).toBeVisible();
+      await page.screenshot({ path: testInfo.outputPath('contar.png'), fullPage: true });
+      await page.context().setOffline(false);
+      await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
+      await page.reload();
+      await expect(van).toHaveText('2');
+      await page.getByRole('button', { name: 'Terminar y ver diferencias' }).click();
+      await page.getByRole('button', { name: 'Terminar' }).click();
+      await answerYes(page);
+      const falta = page.getByRole('listitem').filter({ hasText: perdida.folio });
+      await falta.getByLabel('Por qué se da de baja').selectOption('Extraviada');
+      await falta.getByRole('button', { name: 'Dar de baja' }).click();
+      await answerYes(page);
+      await expect(falta.getByText('Baja: Extraviada')).toBeVisible();
+      expect(await estadosDe(perdida.id)).toEqual(['enRevision', 'danado', 'baja']);
+      await page.screenshot({ path: testInfo.outputPath('diferencias.png'), fullPage: true });
+    },
+  );
+
+  test(
     'two phones receive one parcel: the second is told, and makes none unless it has more',
     LONG,
     async ({ as, allowConsole }, testInfo) => {

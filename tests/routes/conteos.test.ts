@@ -85,7 +85,7 @@ test('a phone begins a count, reads into it and is told what is expected', async
 });
 
 test('who may not move pieces sees no count, and an address of none says so', async () => {
-  expect((await page('/cont/conteos', await web.session('cont'))).status).toBe(404);
+  expect((await page('/cont/conteos', await web.session('cont'))).status).toBe(418);
   expect((await page('/user/conteos', await web.session('aux'))).status).toBe(403);
   const none = await page('/user/conteos?ver=nada');
   expect([none.status, none.html]).toMatchObject([404, expect.stringContaining('El conteo no existe')]);

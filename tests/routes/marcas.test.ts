@@ -363,16 +363,14 @@ async function pieza(act: (trx: Trx, row: { id: string; version: number }) => Pr
   return { act: () => inTrx((trx) => act(trx, { id, version: 2 })), move: bump('stock_interno', 'id', id) };
 }
 
-/** A count of two pieces into which one was read. */
-async function conteo() {
+/** A count of two pieces of a part into which one was read. */
+async function conteo(parte: 'danado' | 'enRevision') {
   const producto = (await buildProductoDeStock(db)).id;
-  const piezas = await buildPiezas(db, sa.id, { producto, cantidad: '2', estado: 'danado' });
+  const piezas = await buildPiezas(db, sa.id, { producto, cantidad: '2', estado: parte });
   const [leida, otra] = piezas as [(typeof piezas)[0], (typeof piezas)[0]];
-  const id = await inTrx((trx) => startConteo(trx, { parte: 'danado' }, sa.id));
+  const id = await inTrx((trx) => startConteo(trx, { parte }, sa.id));
   await inTrx((trx) => countPieza(trx, { conteo: id, codigo: leida.folio }, sa.id));
-  // A race before this one left its count open.
-  const { leidas } = (await readConteo(db, id))!;
-  return { id, otra, finish: (trx: Trx) => finishConteo(trx, { conteo: id, leidas }, sa.id) };
+  return { id, otra, finish: (trx: Trx) => finishConteo(trx, { conteo: id, leidas: 1 }, sa.id) };
 }
 
 /** A call whose answer was lost, and of which one more send is counted meanwhile. */
@@ -417,14 +415,14 @@ const dosVeces = (una: (trx: Trx) => Promise<unknown>, otra: (trx: Trx) => Promi
 
 const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'conteos#terminar': async () => {
-    const { id, otra, finish } = await conteo();
+    const { id, otra, finish } = await conteo('danado');
     return {
       act: () => inTrx(finish),
       move: (trx) => countPieza(trx, { conteo: id, codigo: otra.folio }, sa.id),
     };
   },
   'conteos#decidir': async () => {
-    const { id, otra, finish } = await conteo();
+    const { id, otra, finish } = await conteo('enRevision');
     await inTrx(finish);
     const { id: diferencia, version } = (await readConteo(db, id))!.filas.find(({ codigo }) => codigo === otra.folio)!;
     const form = { conteo: id, diferencia, version, decision: 'aparecio', motivo: null } as const;

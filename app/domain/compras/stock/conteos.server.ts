@@ -101,8 +101,6 @@ export async function listPartes(db: Db) {
   return rows;
 }
 
-export type ParteDeConteo = Awaited<ReturnType<typeof listPartes>>[number];
-
 /** Returns the last counts that ended, the newest first, with what each found and the differences that wait for a person. */
 export async function listConteos(db: Db) {
   const { rows } = await sql<{

@@ -6,7 +6,7 @@ import { DECISIONES, diceDecision, type Lectura, MOTIVO_LABEL } from '~/domain/c
 import type { ConteoLeido } from '~/domain/compras/stock/conteos.server';
 import { ESTADO_LABEL, ESTADO_TONO, mayPass } from '~/domain/compras/stock/pieza';
 import { Boton } from '~/ui/Boton';
-import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { PageHeader } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -48,11 +48,7 @@ export function Conteo({ conteo, puede, area }: Props) {
           Conteos
         </Link>
         {!terminadoEn && (
-          <a
-            className="boton"
-            data-tono="acento"
-            href={`${area}/bodega?${new URLSearchParams({ ver: `contar ${id}` })}`}
-          >
+          <a className="boton" href={`${area}/bodega?${new URLSearchParams({ ver: `contar ${id}` })}`}>
             Escanear en Bodega
           </a>
         )}
@@ -184,7 +180,7 @@ function PorLeer({ piezas }: { piezas: Abierto['porLeer'] }) {
   return (
     <section className="hoja">
       <h2>Por encontrar ({piezas.length})</h2>
-      {piezas.length === 0 && <EmptyState>Ya se encontraron todas.</EmptyState>}
+      {piezas.length === 0 && <p className="nota">Ya se encontraron todas.</p>}
       <ul className="conteo-lista">
         {piezas.slice(0, MAX_POR_LEER).map(({ folio, nombre, etiquetas }) => (
           <li key={folio}>
@@ -208,8 +204,9 @@ function Diferencias({ titulo, filas, vacio, conteo, puede, area }: DiferenciasP
       <h2>
         {titulo} ({filas.length})
       </h2>
-      {filas.length === 0 && <EmptyState>{vacio}</EmptyState>}
-      {filas.length > 0 && <p className="nota">{abiertas === 0 ? 'Todo resuelto.' : `${abiertas} por resolver.`}</p>}
+      <p className="nota">
+        {filas.length === 0 ? vacio : abiertas === 0 ? 'Todo resuelto.' : `${abiertas} por resolver.`}
+      </p>
       <ul className="conteo-diferencias">
         {filas.map((fila) => (
           <li key={fila.id}>
@@ -235,9 +232,9 @@ function Diferencia({ fila, conteo, puede, area }: Props & { fila: Fila }) {
             Costó <Pesos valor={costo} />
           </span>
         )}
-        {estadoFinal && (
-          <Estatus tono={ESTADO_TONO[estadoFinal]}>
-            {estado === estadoFinal ? enDonde(estadoFinal, venta) : ESTADO_LABEL[estadoFinal]}
+        {estadoFinal && estado && (
+          <Estatus tono={ESTADO_TONO[estado]}>
+            {estado === estadoFinal ? enDonde(estado, venta) : `${ESTADO_LABEL[estadoFinal]} → ${ESTADO_LABEL[estado]}`}
           </Estatus>
         )}
       </div>

@@ -145,12 +145,10 @@ function Partes() {
                 {piezas}
               </td>
               <td data-campo="En curso">
-                {conteo ? (
+                {conteo && (
                   <>
                     {leidas === 1 ? '1 leída' : `${leidas} leídas`} · {quien} · <Fecha valor={empezadoEn} />
                   </>
-                ) : (
-                  '—'
                 )}
               </td>
               <td>
@@ -170,9 +168,7 @@ function Partes() {
                       Contar
                     </button>
                   </Form>
-                ) : (
-                  '—'
-                )}
+                ) : null}
               </td>
             </tr>
           ))}
