@@ -22,6 +22,8 @@ export type { Moneda, SinPrecio } from '~/core/moneda';
 export type { Persona } from '~/core/persona';
 /** Place of a listing among the sellers of its page. `noCompite`: it is on sale and cannot win there. */
 export type LugarDeCompetencia = 'gana' | 'comparte' | 'pierde' | 'noCompite';
+/** Progress of a promotion of a listing: an invitation, one that is to come, one that runs. */
+export type EstadoDePromocion = 'candidata' | 'programada' | 'activa';
 /** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**

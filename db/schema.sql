@@ -2546,6 +2546,63 @@ CREATE INDEX publicacion_pendiente_due ON public.publicacion_pendiente USING btr
 CREATE INDEX publicacion_pendiente_of ON public.publicacion_pendiente USING btree (effect_id) WHERE (effect_id IS NOT NULL);
 CREATE INDEX publicacion_pendiente_retenida ON public.publicacion_pendiente USING btree (market, proveedor) WHERE ((precio_retenido IS NOT NULL) OR stock_retenido);
 
+create table publicacion_promocion (
+  id uuid default uuidv7() not null,
+  publicacion_id uuid not null,
+  clave text not null,
+  tipo text not null,
+  promocion text,
+  nombre text not null,
+  estado text,
+  palabra text not null,
+  precio numeric(14,2),
+  original numeric(14,2),
+  pone numeric(5,2),
+  ponemos numeric(5,2),
+  desde timestamp with time zone,
+  hasta timestamp with time zone,
+  solo_alla text,
+  corre_desde timestamp with time zone,
+  ingreso numeric(14,2),
+  queda numeric(14,2),
+  margen numeric(18,6),
+  estima text[] default '{}'::text[] not null,
+  porque text,
+  bajo boolean,
+  constraint publicacion_promocion_pkey PRIMARY KEY (id),
+  constraint publicacion_promocion_publicacion_id_clave_key UNIQUE (publicacion_id, clave),
+  constraint publicacion_promocion_check CHECK ((queda IS NULL) = (margen IS NULL)),
+  constraint publicacion_promocion_check1 CHECK ((queda IS NULL) = (bajo IS NULL)),
+  constraint publicacion_promocion_check2 CHECK ((corre_desde IS NOT NULL) = (estado IS NOT NULL AND (estado = ANY (ARRAY['programada'::text, 'activa'::text])))),
+  constraint publicacion_promocion_estado_check CHECK (estado = ANY (ARRAY['candidata'::text, 'programada'::text, 'activa'::text])),
+  constraint publicacion_promocion_ingreso_check CHECK (ingreso > 0::numeric),
+  constraint publicacion_promocion_original_check CHECK (original > 0::numeric),
+  constraint publicacion_promocion_pone_check CHECK (pone >= 0::numeric AND pone <= 100::numeric),
+  constraint publicacion_promocion_ponemos_check CHECK (ponemos >= 0::numeric AND ponemos <= 100::numeric),
+  constraint publicacion_promocion_precio_check CHECK (precio > 0::numeric),
+  constraint publicacion_promocion_publicacion_id_fkey FOREIGN KEY (publicacion_id) REFERENCES publicacion(id) ON DELETE CASCADE
+);
+CREATE INDEX publicacion_promocion_bajo ON public.publicacion_promocion USING btree (publicacion_id) WHERE (bajo AND (corre_desde IS NOT NULL));
+
+create table publicacion_promociones (
+  publicacion_id uuid not null,
+  excluida boolean,
+  excluida_en timestamp with time zone,
+  dicho text,
+  dicho_en timestamp with time zone,
+  leida_en timestamp with time zone,
+  error text,
+  error_en timestamp with time zone,
+  negada smallint default 0 not null,
+  pedir_en timestamp with time zone default now() not null,
+  constraint publicacion_promociones_pkey PRIMARY KEY (publicacion_id),
+  constraint publicacion_promociones_check CHECK ((excluida IS NULL) = (excluida_en IS NULL)),
+  constraint publicacion_promociones_check1 CHECK ((dicho IS NULL) = (dicho_en IS NULL)),
+  constraint publicacion_promociones_check2 CHECK ((error IS NULL) = (error_en IS NULL)),
+  constraint publicacion_promociones_negada_check CHECK (negada >= 0),
+  constraint publicacion_promociones_publicacion_id_fkey FOREIGN KEY (publicacion_id) REFERENCES publicacion(id) ON DELETE CASCADE
+);
+
 create table rate_limit (
   key text not null,
   window_start timestamp with time zone not null,
@@ -2994,7 +3051,7 @@ create table sync_run (
   failed integer default 0 not null,
   error text,
   constraint sync_run_pkey PRIMARY KEY (id),
-  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'competencia'::text, 'liquidacion'::text]))
+  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'competencia'::text, 'promociones'::text, 'liquidacion'::text]))
 );
 CREATE INDEX sync_run_by_source ON public.sync_run USING btree (source, kind, started_at DESC);
 

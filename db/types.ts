@@ -4,6 +4,7 @@
  */
 
 import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -1674,6 +1675,44 @@ export interface PublicacionPendiente {
   stockRetenido: Generated<boolean>;
 }
 
+export interface PublicacionPromocion {
+  bajo: boolean | null;
+  clave: string;
+  correDesde: Timestamp | null;
+  desde: Timestamp | null;
+  estado: EstadoDePromocion | null;
+  estima: Generated<string[]>;
+  hasta: Timestamp | null;
+  id: Generated<string>;
+  ingreso: Decimal | null;
+  margen: Decimal | null;
+  nombre: string;
+  original: Decimal | null;
+  palabra: string;
+  pone: Decimal | null;
+  ponemos: Decimal | null;
+  porque: string | null;
+  precio: Decimal | null;
+  promocion: string | null;
+  publicacionId: string;
+  queda: Decimal | null;
+  soloAlla: string | null;
+  tipo: string;
+}
+
+export interface PublicacionPromociones {
+  dicho: string | null;
+  dichoEn: Timestamp | null;
+  error: string | null;
+  errorEn: Timestamp | null;
+  excluida: boolean | null;
+  excluidaEn: Timestamp | null;
+  leidaEn: Timestamp | null;
+  negada: Generated<number>;
+  pedirEn: Generated<Timestamp>;
+  publicacionId: string;
+}
+
 export interface RateLimit {
   hits: Generated<number>;
   key: string;
@@ -2156,6 +2195,8 @@ export interface DB {
   publicacionHistoria: PublicacionHistoria;
   publicacionMirar: PublicacionMirar;
   publicacionPendiente: PublicacionPendiente;
+  publicacionPromocion: PublicacionPromocion;
+  publicacionPromociones: PublicacionPromociones;
   rateLimit: RateLimit;
   reclamo: Reclamo;
   refacturacion: Refacturacion;

@@ -30,6 +30,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('7 * * * *', 56, 'publicaciones.sync', { modo: 'movidas' }), // at minute 7 of each hour; notices bring the rest
   at('10 7,19 * * *', 56, 'publicaciones.sync', { modo: 'todas' }), // 01:10 and 13:10 in Mexico City
   at('2,22,42 * * * *', 40, 'publicaciones.sync', { modo: 'competencia' }), // three times an hour; each listing has its own due time
+  at('13,33,53 * * * *', 40, 'publicaciones.sync', { modo: 'promociones' }), // three times an hour; each listing has its own due time
   at('47 * * * *', 37, 'proveedores.probar', {}), // at minute 47 of each hour
   at('4,14,24,34,44,54 * * * *', 50, 'catalogo.leer', {}), // every ten minutes; each supplier has its own interval
   at('*/5 * * * *', 44, 'catalogo.vigilar', {}), // every five minutes, the shortest rule of freshness

@@ -38,6 +38,13 @@ export const precioKeyOf = (market: Market, tipo: string | null): PrecioKey =>
 export const SYNC_KINDS = ['sweep', 'cancelled', 'missed', 'atencion'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
-/** Every kind of run: the kinds above, all listings, only the listings that changed, how listings stand against other sellers, and payouts. */
-export const RUN_KINDS = [...SYNC_KINDS, 'publicaciones', 'publicacionesNuevas', 'competencia', 'liquidacion'] as const;
+/** Every kind of run: the kinds above, all listings, only the listings that changed, how listings stand against other sellers, promotions of listings, and payouts. */
+export const RUN_KINDS = [
+  ...SYNC_KINDS,
+  'publicaciones',
+  'publicacionesNuevas',
+  'competencia',
+  'promociones',
+  'liquidacion',
+] as const;
 export type RunKind = (typeof RUN_KINDS)[number];

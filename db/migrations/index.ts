@@ -137,6 +137,7 @@ import * as borradorDeVenta from './20261129_1420_borrador_de_venta';
 import * as competencia from './20261129_1930_competencia';
 import * as conteo from './20261129_2310_conteo';
 import * as cupon from './20261129_2310_cupon';
+import * as promociones from './20261129_2310_promociones';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -278,4 +279,5 @@ export const migrations: Record<string, Migration> = {
   '20261129_1930_competencia': competencia,
   '20261129_2310_conteo': conteo,
   '20261129_2310_cupon': cupon,
+  '20261129_2310_promociones': promociones,
 };

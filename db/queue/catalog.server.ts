@@ -80,7 +80,10 @@ export const TASKS = {
   'catalogo.vigilar': task({ payload: z.object({}), attempts: 1, key: () => 'vigilar' }),
   // Without a market: a job for each linked marketplace.
   'publicaciones.sync': task({
-    payload: z.object({ market: z.enum(MARKETS).optional(), modo: z.enum(['todas', 'movidas', 'competencia']) }),
+    payload: z.object({
+      market: z.enum(MARKETS).optional(),
+      modo: z.enum(['todas', 'movidas', 'competencia', 'promociones']),
+    }),
     attempts: 3,
     queue: (p) => (p.market ? `publicaciones-${p.market}` : undefined),
     key: (p) => `${p.market ?? 'todos'}:${p.modo}`,

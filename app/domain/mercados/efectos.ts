@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EffectCall, EffectDefinition, Summary } from '~/platform/effects/definition';
 import type { EstadoDeGuiaComprada } from '~db/columns';
+import type { PromocionLeida } from './publicacion';
 import type { Interlocutor } from './atencion';
 import type { Medidas, Remitente } from './guias';
 
@@ -73,6 +74,20 @@ export type ActoDeArchivo<Ev = unknown> = NombreDeActo & {
     evidence: Ev,
     file: Lineas & { porqueDetenido(): Promise<string | null> },
   ): Promise<(linea: CambioDePublicacion) => LineaDeArchivo>;
+};
+
+/** Keeps a listing out of the promotions that its marketplace starts by itself, and ends one of them. */
+export type ExclusionDePromocion = { publicacionId: string; clave: string; tipo: string; promocion: string | null };
+/**
+ * The two parts of it: why the listing was not kept out, and why the offer was not removed; null where it was done. `estaba`: the offer still stood there.
+ * `promociones` and `excluida` are as the marketplace shows them then; `excluida` is null where it does not.
+ */
+export type ExclusionHecha = {
+  noExcluida: string | null;
+  noQuitada: string | null;
+  estaba: boolean;
+  promociones: PromocionLeida[];
+  excluida: boolean | null;
 };
 
 /** A listing to be put on sale, as it was accepted. `cuerpo` is what the marketplace's `Publicador` built. */
@@ -231,6 +246,7 @@ export type ResolucionDeReclamo = {
 export type EfectosDeMercado = {
   cambiar?: ActoDeCambio;
   cambiarMuchas?: ActoDeArchivo;
+  excluirDePromociones?: Acto<ExclusionDePromocion, ExclusionHecha>;
   publicar?: ActoDePublicar;
   moverCategoria?: ActoDeCategoria;
   avisarEnvio?: ActoDeAviso;

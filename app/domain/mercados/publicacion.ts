@@ -1,5 +1,5 @@
 import type { Money } from '~/core/money';
-import type { LugarDeCompetencia } from '~db/columns';
+import type { EstadoDePromocion, LugarDeCompetencia } from '~db/columns';
 import type { Asking } from '~/domain/mercados/internal/listado';
 
 /** A listing, as a marketplace tells it. */
@@ -74,6 +74,47 @@ export type LecturaDeCompetencia = {
   leer(claves: readonly string[]): Promise<CompetenciaHallada[]>;
 };
 
+/** A promotion of a listing, as its marketplace tells it. Null is what the marketplace did not tell. */
+export type PromocionLeida = {
+  /** The name of the promotion among those of its listing. */
+  clave: string;
+  /** The marketplace's word for the kind, and its key of the promotion: both name it there. */
+  tipo: string;
+  promocion: string | null;
+  nombre: string;
+  /** How far it is; null for a word that nobody knows, which `palabra` holds as it came. */
+  estado: EstadoDePromocion | null;
+  palabra: string;
+  /** The price that a buyer pays, and the price before the promotion. */
+  precio: Money | null;
+  original: Money | null;
+  /** The parts of the discount that the marketplace and we pay, in percent. */
+  pone: Money | null;
+  ponemos: Money | null;
+  desde: Date | null;
+  hasta: Date | null;
+  /** Why it cannot be removed from here; null where it can. */
+  soloAlla: string | null;
+};
+
+/**
+ * A listing whose promotions were asked for. `excluida`: the marketplace starts no promotion of it by itself; null where nobody asked, or it did not tell.
+ * `negada`: why nothing is known, and `cuenta` where the no is about the account.
+ */
+export type PromocionesHalladas =
+  | { clave: string; promociones: PromocionLeida[]; excluida: boolean | null }
+  | { clave: string; negada: string; cuenta: boolean };
+
+/** The reading of the promotions of listings. It only reads. */
+export type LecturaDePromociones = {
+  /** Listings in one question. */
+  porLectura: number;
+  /** Listings in one run, so that a run stays short at the pace of the marketplace. */
+  porVez: number;
+  /** Reads at most `porLectura` listings. Throws Unavailable where the marketplace did not answer. */
+  leer(claves: readonly string[]): Promise<PromocionesHalladas[]>;
+};
+
 /**
  * A stretch of all listings. `sigue` is where the next stretch begins, for a reader that stops here. `esperarMs`: the marketplace is still making the
  * list.
@@ -113,6 +154,8 @@ export type Escaparate = {
   descripcion?(clave: string): Promise<string | null>;
   /** How listings stand against other sellers; absent where the marketplace does not tell it. */
   competencia?: LecturaDeCompetencia;
+  /** The promotions that the marketplace holds of listings; absent where it tells none. */
+  promociones?: LecturaDePromociones;
   /** Finds the keys of all listings with a sku. */
   conSku(sku: string): Promise<string[]>;
 };

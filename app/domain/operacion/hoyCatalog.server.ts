@@ -12,6 +12,7 @@ const ORDER = [
   'canceladasConPedido',
   'atoradas',
   'sobreventas',
+  'promocionesBajoElPiso',
   'faltantesAlEmpacar',
   'porConfirmar',
   'pedidosSinFolio',

@@ -7,6 +7,7 @@ export const SYNC_LABEL: Record<RunKind, string> = {
   publicaciones: 'Todas las publicaciones',
   publicacionesNuevas: 'Publicaciones con cambios',
   competencia: 'Precios del mercado',
+  promociones: 'Promociones del mercado',
   atencion: 'Preguntas y reclamos',
   liquidacion: 'Reportes de liquidación',
 };

@@ -4,6 +4,7 @@ import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { atencionReads } from './atencionReads.server';
 import { lecturasDeCuenta } from './lugares.server';
+import { lecturasDePromociones } from './promociones.server';
 import { lecturasOfPublicaciones } from './publicacionesReads.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
@@ -106,6 +107,10 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     publicaciones: lecturasOfPublicaciones(
       (path, what, schema) => read(`${baseUrl}${path}`, what, schema),
       async () => (await tokens.current()).sellerId,
+    ),
+
+    promociones: lecturasDePromociones(
+      async (path, what, schema) => (await read(`${baseUrl}${path}`, what, schema)).doc,
     ),
 
     cuenta: lecturasDeCuenta(async (path, what, schema) => (await read(`${baseUrl}${path}`, what, schema)).doc, tokens),

@@ -5,7 +5,8 @@ import { Id, Instant } from './wire';
 /** A listing as Mercado Libre shows it to its owner. Lists of words are open, and a field that may be missing says so. */
 
 const text = z.string().nullish();
-const Precio = z
+/** A price in pesos. */
+export const Precio = z
   .union([
     z.number(),
     z

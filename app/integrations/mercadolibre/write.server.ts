@@ -6,6 +6,7 @@ import { atencionWrites } from './atencionWrites.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import { lecturasDeCuenta, stockPorLugar } from './lugares.server';
+import { lecturasDePromociones, promocionesWrites } from './promociones.server';
 import { Shipment } from './wire';
 import { enVenta, productoDeUsuarioOf, Publicado } from './wirePublicacion';
 import {
@@ -111,6 +112,15 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     ),
 
     cuenta: lecturasDeCuenta(read, tokens),
+    promociones: {
+      ...lecturasDePromociones(async (path, what, schema) => {
+        const said = await read(path, what, schema);
+        if (said === null)
+          throw new Refused(`Mercado Libre ya no tiene la publicación (404, ${what})`, { status: 404 });
+        return said;
+      }),
+      ...promocionesWrites({ call, isSuccess, failureOf: writeFailureOf }),
+    },
     lugares: stockPorLugar({ look, call, isSuccess, failureOf: writeFailureOf, readFailureOf: failureOf }),
 
     /** Reads the messages of a sale, the oldest first, and leaves them unread for the people who answer; null while there is no conversation. */

@@ -13,6 +13,9 @@ const MICROS = UNO.micros;
 /** Mark-up on cost, where nobody chose another. */
 export const GANANCIA = Money.of('0.5');
 
+/** Our floor: the smallest margin of a sale that no person decided about. */
+export const PISO: Fraccion = Money.of('0.08');
+
 /** A supplier's price of one piece as it was read, without VAT, with that supplier's own rate of exchange. */
 export type Ofrecido = {
   precio: Money | null;

@@ -61,30 +61,39 @@ export async function readCaras(
 }
 
 /** Money that would be left of a sale at some price, with the reasons why it is an estimate; or why nobody knows it. */
-type Quedaria = { queda: Money; margen: Fraccion; estima: string[] } | { porque: string };
+export type Quedaria = { queda: Money; margen: Fraccion; estima: string[] } | { porque: string };
 
-/** Returns what would be left of a product that is sold at a price at a marketplace. */
-export async function readQuedaria(
-  db: Db | Trx,
-  productoId: string,
-  { market, precio }: { market: Market; precio: Money },
-): Promise<Quedaria> {
-  const [{ tarifas }, preciables] = await Promise.all([readReglas(db), readPreciables(db, [productoId])]);
-  const preciable = preciables.get(productoId);
-  if (!preciable) return { porque: 'El proveedor no ha dado un precio.' };
-  const { ofrecido, envio } = preciable;
-  const costo = costoEnPesos(ofrecido);
-  if (typeof costo === 'string') return { porque: SIN_COSTO[costo] };
-  const { queda, margen, comisionDe } = margenNeto(precio, { costo, envio, tarifa: tarifas[market] });
-  return {
-    queda,
-    margen,
-    estima: [
-      ...(comisionDe === 'omision' ? ['con la comisión por omisión'] : []),
-      ...(envio === null ? ['sin envío: no se sabe cuánto cuesta'] : []),
-    ],
-  };
+/** A sale that is thought of: a product at a price at a marketplace; null for a listing that names no product. */
+type VentaPensada = { productoId: string | null; market: Market; precio: Money };
+
+/** Returns what would be left of each of these sales, in their order. */
+export async function readQuedarias(db: Db | Trx, ventas: readonly VentaPensada[]): Promise<Quedaria[]> {
+  const productos = [...new Set(ventas.flatMap(({ productoId }) => productoId ?? []))];
+  const [{ tarifas }, preciables] = await Promise.all([readReglas(db), readPreciables(db, productos)]);
+  return ventas.map(({ productoId, market, precio }) => {
+    if (productoId === null) return { porque: SIN_PRODUCTO };
+    const preciable = preciables.get(productoId);
+    if (!preciable) return { porque: 'El proveedor no ha dado un precio.' };
+    const { ofrecido, envio } = preciable;
+    const costo = costoEnPesos(ofrecido);
+    if (typeof costo === 'string') return { porque: SIN_COSTO[costo] };
+    const { queda, margen, comisionDe } = margenNeto(precio, { costo, envio, tarifa: tarifas[market] });
+    return {
+      queda,
+      margen,
+      estima: [
+        ...(comisionDe === 'omision' ? ['con la comisión por omisión'] : []),
+        ...(envio === null ? ['sin envío: no se sabe cuánto cuesta'] : []),
+      ],
+    };
+  });
 }
+
+const SIN_PRODUCTO = 'Su SKU no nombra un producto de los proveedores: no se sabe su costo.';
+
+/** Returns what would be left of one such sale. */
+export const readQuedaria = async (db: Db | Trx, venta: VentaPensada): Promise<Quedaria> =>
+  (await readQuedarias(db, [venta]))[0]!;
 
 const TITULO = 'Ganancia del producto';
 

@@ -25,6 +25,10 @@ export const DecidirRetenida = z.object({
 });
 export type DecidirRetenida = z.infer<typeof DecidirRetenida>;
 
+/** The exclusion of a listing because of a promotion. `huella` is the mark of the promotion that was shown. */
+export const ExcluirPromocion = z.object({ id: Id, huella: Huella });
+export type ExcluirPromocion = z.infer<typeof ExcluirPromocion>;
+
 /** Stops or resumes what follows the suppliers at one marketplace. */
 export const Palanca = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }), detener: SiNo });
 

@@ -6,6 +6,7 @@ import { palabrasOf } from '~/domain/compras/catalogo/producto';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { BAJO_EL_PISO } from './internal/colaPromociones.server';
 import { estatusOf, ESTATUS_JUNTOS, tipoOf } from './publicacion';
 
 const SORTS = ['creada', 'titulo', 'precio', 'stock', 'vendidas', 'proveedor', 'estatus'] as const;
@@ -66,6 +67,10 @@ export const publicacionesList = defineList({
     pierden: {
       nombre: 'Pierden',
       donde: sql<boolean>`(publicacion.de_catalogo and publicacion.id in (select publicacion_id from publicacion_competencia where lugar = 'pierde'))`,
+    },
+    bajoElPiso: {
+      nombre: 'En promoción bajo el piso',
+      donde: sql<boolean>`publicacion.id in (select m.publicacion_id from publicacion_promocion m where ${BAJO_EL_PISO})`,
     },
     sobreventa: { nombre: 'Con sobreventa', donde: sql<boolean>`publicacion.sobreventa > 0` },
     error: {

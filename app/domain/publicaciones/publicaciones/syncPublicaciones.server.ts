@@ -32,7 +32,10 @@ async function openBarrido(
 }
 
 /** Asks for a run at every marketplace that is linked. */
-export async function enqueuePublicaciones(db: Db, modo: 'todas' | 'movidas' | 'competencia'): Promise<void> {
+export async function enqueuePublicaciones(
+  db: Db,
+  modo: 'todas' | 'movidas' | 'competencia' | 'promociones',
+): Promise<void> {
   for (const fuente of listFuentes())
     if (fuente.publicaciones && (await fuente.link(db)))
       await enqueue(db, 'publicaciones.sync', { market: fuente.market, modo });

@@ -49,6 +49,7 @@ const LECTURAS: Nombres = tableOf({
   publicaciones: 'Publicaciones',
   publicacionesNuevas: 'Publicaciones nuevas',
   competencia: 'Precios del mercado',
+  promociones: 'Promociones del mercado',
   liquidacion: 'Liquidaciones',
   catalogo: 'Catálogo',
 });

@@ -17,6 +17,7 @@ import { Rechazado } from '~/ui/Rechazado';
 import { Hidden } from '~/ui/useAnswer';
 import type { PublicacionAbierta } from './record';
 import { Competencia } from './Competencia';
+import { Promociones } from './Promociones';
 import { PublicacionForm } from './PublicacionForm';
 
 /** The panel of a listing: the marketplace's data, the product, the waiting changes, and the history of changes with reasons. */
@@ -128,6 +129,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
           )}
           <General publicacion={publicacion} area={area} subestatus={subestatus.map(subestatusOf).join(', ')} />
           <Competencia publicacion={publicacion} />
+          <Promociones publicacion={publicacion} />
           <h3>Cambios de precio y stock</h3>
           <Historia publicacion={publicacion} />
         </>

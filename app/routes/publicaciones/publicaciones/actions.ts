@@ -6,6 +6,7 @@ import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { decideRetenida, readRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
 import {
   DecidirRetenida,
+  ExcluirPromocion,
   Palanca,
   PublicacionEditada,
   UnaPublicacion,
@@ -13,6 +14,11 @@ import {
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { askFollow, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { bringCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
+import {
+  askExclusion,
+  bringPromocionesOf,
+  excluirPromocion,
+} from '~/domain/publicaciones/publicaciones/promociones.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
@@ -59,6 +65,19 @@ export const publicacionActions = () =>
       right: 'publicaciones.leer',
       aviso: 'Se leyó cómo queda frente a otros vendedores',
       run: (db, { id }) => bringCompetencia(db, id),
+    },
+    leerPromociones: {
+      schema: UnaPublicacion,
+      right: 'publicaciones.leer',
+      aviso: 'Se leyeron sus promociones',
+      run: (db, { id }) => bringPromocionesOf(db, id),
+    },
+    excluirPromocion: {
+      schema: ExcluirPromocion,
+      right: 'publicaciones.editar',
+      confirm: askExclusion,
+      run: async (db, pedida, usuario) =>
+        outcome({ aviso: (await excluirPromocion(db, pedida, usuario.id)) ?? 'La exclusión va en camino al mercado.' }),
     },
     decidirRetenida: {
       schema: DecidirRetenida,

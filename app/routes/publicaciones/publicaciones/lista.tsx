@@ -330,7 +330,14 @@ export default function Publicaciones() {
         panel={PANEL}
         abierta={abierto}
         cancelar={withParams(search, { editar: null })}
-        refusals={['leerPublicacion', 'leerCompetencia', 'palanca', 'decidirRetenida']}
+        refusals={[
+          'leerPublicacion',
+          'leerCompetencia',
+          'leerPromociones',
+          'excluirPromocion',
+          'palanca',
+          'decidirRetenida',
+        ]}
         filtros={
           <Form method="get" className="rango" preventScrollReset>
             <HiddenParams search={search} without={[...MARKETS, ...CAMPOS, 'pagina', 'ver', 'editar']} />

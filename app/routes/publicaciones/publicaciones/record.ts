@@ -2,6 +2,7 @@ import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { readCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
+import { readPromociones } from '~/domain/publicaciones/publicaciones/promociones.server';
 import { readDatosOfPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
@@ -17,6 +18,7 @@ export async function publicacionOf(id: string, search: URLSearchParams, usuario
   return {
     ...toWire(publicacion),
     competencia: toWire(await readCompetencia(db(), publicacion)),
+    promociones: toWire(await readPromociones(db(), publicacion)),
     editar: editar === '1' && !puede.editar ? null : editar,
     datos: editar === 'datos' ? JSON.stringify(await readDatosOfPublicacion(db(), id), null, 2) : null,
     puede,

@@ -5,7 +5,7 @@ import { Money } from '~/core/money';
 import { diezDigitosOf } from '~/core/telefono';
 import type { Rol } from '~/core/usuario';
 import { ESTIMADO } from '~/domain/compras/pedidos/pedido';
-import { costoEnPesos, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
+import { costoEnPesos, PISO, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
 
 /** Age in ms up to which a product's data is good enough to buy on. Older data is read again first. */
 export const LECTURA_VALE_MS = 10 * 60_000;
@@ -42,11 +42,10 @@ export type Hallazgo = { clave: (typeof CLAVES)[number]; severidad: Severidad; t
 const MINIMO: Readonly<Partial<Record<Rol, Fraccion>>> = {
   sa: Money.zero,
   admin: Money.of('0.03'),
-  user: Money.of('0.08'),
+  user: PISO,
 };
-const MINIMO_SOLO = Money.of('0.08');
 /** Returns the smallest margin of a role; null means nobody. */
-export const margenMinimo = (rol: Rol | null): Fraccion => (rol === null ? MINIMO_SOLO : (MINIMO[rol] ?? MINIMO_SOLO));
+export const margenMinimo = (rol: Rol | null): Fraccion => (rol === null ? PISO : (MINIMO[rol] ?? PISO));
 
 /** A sale that a pedido buys for, with the part of its money that belongs to the bought articles. */
 export type VentaMirada = {

@@ -10,9 +10,11 @@ import type {
   Escaparate,
   Hallada,
   LimitesDePublicacion,
+  PromocionesHalladas,
 } from '~/domain/mercados/publicacion';
 import type { CuentaMl } from './cuentaMl';
 import { competenciaMl } from './competenciaMl';
+import { corre, promocionesMl } from './promocionesMl';
 import { porLeer, publicacionMl } from './publicacion';
 
 /** Limits of the account, which nobody publishes: integrators stay under 500 changes in a minute. */
@@ -29,6 +31,8 @@ export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' }
 const LUGARES_POR_MINUTO = 100;
 /** Reads of prices in a minute: each is of one listing, and nobody publishes a limit. */
 const PRECIOS_POR_MINUTO = 300;
+/** Listings whose promotions one run reads, each by itself. They share the pace of prices. */
+const PROMOCIONES_POR_VEZ = 200;
 const MINUTO = 60_000;
 const lugaresLeidos: number[] = [];
 const preciosLeidos: number[] = [];
@@ -48,7 +52,7 @@ async function turno(recientes: number[], porMinuto: number, espera: boolean): P
 
 /** Opens the listings of the linked seller. A scan whose scroll was forgotten begins again, and a listing that was read since the run began is not read twice. */
 export function createEscaparateMl(
-  { publicaciones, stockPorLugar }: Pick<Mercadolibre, 'publicaciones' | 'stockPorLugar'>,
+  { publicaciones, stockPorLugar, promociones }: Pick<Mercadolibre, 'publicaciones' | 'stockPorLugar' | 'promociones'>,
   readCuenta: () => Promise<CuentaMl>,
   { espera = true }: { espera?: boolean } = {},
 ): Escaparate {
@@ -108,6 +112,12 @@ export function createEscaparateMl(
       leer: (claves) => Promise.all(claves.map(competencia)),
     },
 
+    promociones: {
+      porLectura: 1,
+      porVez: PROMOCIONES_POR_VEZ,
+      leer: (claves) => Promise.all(claves.map(promocionesDe)),
+    },
+
     conSku: (sku) => publicaciones.conSku(sku),
   };
 
@@ -140,12 +150,39 @@ export function createEscaparateMl(
     try {
       return competenciaMl(clave, await publicaciones.precioParaGanar(clave));
     } catch (error) {
-      if (error instanceof UnexpectedShape) return { clave, negada: error.message, cuenta: false };
-      // An account that may not ask is told so at each of its listings.
-      if (error instanceof Refused)
-        return { clave, negada: error.message, cuenta: [401, 403].includes(error.details.status ?? 0) };
+      return negadaOf(clave, error);
+    }
+  }
+
+  /** Reads the promotions of a listing, within the pace. Whether it is kept out of automatic ones is asked where one of them runs or is to come. */
+  async function promocionesDe(clave: string): Promise<PromocionesHalladas> {
+    await turno(preciosLeidos, PRECIOS_POR_MINUTO, espera);
+    try {
+      const dichas = await promociones.deItem(clave);
+      const excluida = dichas.some(corre) ? await isExcluida(clave) : null;
+      return { clave, promociones: promocionesMl(dichas), excluida };
+    } catch (error) {
+      return negadaOf(clave, error);
+    }
+  }
+
+  /** Reads whether a listing is kept out of automatic promotions; null where Mercado Libre does not tell it. */
+  async function isExcluida(clave: string): Promise<boolean | null> {
+    await turno(preciosLeidos, PRECIOS_POR_MINUTO, espera);
+    try {
+      return await promociones.excluida(clave);
+    } catch (error) {
+      if (error instanceof UnexpectedShape || (error instanceof Refused && !error.details.account)) return null;
       throw error;
     }
+  }
+
+  /** Returns why nothing is known of a listing. Throws what is no answer about it. An account that may not ask is told so at each of its listings. */
+  function negadaOf(clave: string, error: unknown): { clave: string; negada: string; cuenta: boolean } {
+    if (error instanceof UnexpectedShape) return { clave, negada: error.message, cuenta: false };
+    if (error instanceof Refused)
+      return { clave, negada: error.message, cuenta: [401, 403].includes(error.details.status ?? 0) };
+    throw error;
   }
 
   async function escanear(scroll: string | null) {
