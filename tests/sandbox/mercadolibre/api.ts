@@ -62,6 +62,7 @@ export function createApi(options: Parts) {
     publishing,
     published,
     places,
+    promotions,
     switches,
     now,
     changed,
@@ -83,7 +84,11 @@ export function createApi(options: Parts) {
       .filter((part) => part !== '')
       .map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return options.reports.handle(request) ?? payments(request, parts);
-    const item = places.handle(request, parts) ?? publishes(request, parts) ?? items.handle(request, parts);
+    const item =
+      promotions.handle(request, parts) ??
+      places.handle(request, parts) ??
+      publishes(request, parts) ??
+      items.handle(request, parts);
     if (item) return item;
     if (parts[0] === 'packs') return packs(request, parts);
     if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { createAtencion } from './controlAtencion';
+import { refuse } from './answers';
 import { bad, BACK, reads, shown } from './controlTools';
 import { CLIENT_ID, SECOND } from './constants';
 import { orderFacts, saleFacts, shipmentFacts } from './facts';
@@ -53,6 +54,19 @@ const ItemBody = z
   })
   .extend({ sinAviso: z.coerce.boolean() })
   .partial()
+  .strict();
+
+const PromotionBody = z
+  .object({
+    type: z.string(),
+    id: z.string().optional(),
+    status: z.string().default('started'),
+    price: z.coerce.number().min(0).default(0),
+    meli: z.coerce.number().optional(),
+    seller: z.coerce.number().optional(),
+    name: z.string().optional(),
+    sinAviso: z.coerce.boolean().optional(),
+  })
   .strict();
 
 const RECENT = 8;
@@ -239,6 +253,15 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
   });
 
   return {
+    /** Starts a promotion of a listing, as the marketplace does by itself, or invites the listing. */
+    'POST /promociones/:id': reads(PromotionBody, ({ sinAviso = false, ...offer }, { params }) =>
+      options.items.get(params.id!)
+        ? json(200, { empezo: options.promotions.start(params.id!, offer, sinAviso) })
+        : refuse(404, 'not_found', 'not_found'),
+    ),
+    /** Tells what the product wrote to promotions, and which listings are excluded. */
+    'GET /promociones': () =>
+      json(200, { escrituras: options.promotions.writes, excluidas: options.promotions.state.excluded }),
     'POST /publicaciones': reads(GrowBody, ({ cantidad, skus }) => {
       options.items.grow(cantidad, skus);
       return json(200, { publicaciones: options.items.size });

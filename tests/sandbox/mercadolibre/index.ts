@@ -16,6 +16,7 @@ import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
 import type { Parts } from './parts';
 import { Places } from './places';
+import { emptyPromotions, Promotions, type PromotionsState } from './promotions';
 import { Published } from './published';
 import { Publishing } from './publishing';
 import { Claims, emptyClaims, type ClaimsState } from './claims';
@@ -47,6 +48,7 @@ interface Snapshot {
   documents: Record<string, FiscalDocument[]>;
   messages?: MessagesState;
   items?: ItemsState;
+  promotions?: PromotionsState;
   reports?: ReportsState;
   questions?: QuestionsState;
   claims?: ClaimsState;
@@ -110,6 +112,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const publishing = new Publishing(() => switches);
   const published = new Published({ items, publishing, switches: () => switches, now });
   const places = new Places({ items, publishing, published, switches: () => switches });
+  const promotions = new Promotions({ items, now, changed, switches: () => switches });
   const reports = new Reports({ ledger, now, changed });
   const parts: Parts = {
     ledger,
@@ -121,6 +124,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     publishing,
     published,
     places,
+    promotions,
     reports,
     questions,
     claims,
@@ -170,6 +174,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       documents: documents.state,
       messages: messages.state,
       items: items.state,
+      promotions: promotions.state,
       reports: reports.state,
       questions: questions.state,
       claims: claims.state,
@@ -183,6 +188,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       documents.state = saved.documents;
       messages.state = saved.messages ?? {};
       if (saved.items) items.state = { ...emptyItems(), ...saved.items };
+      promotions.state = saved.promotions ?? emptyPromotions();
       questions.state = saved.questions ?? emptyQuestions();
       claims.state = saved.claims ?? emptyClaims();
       notifier.restore({ ...emptyNotifications(), ...saved.notifications });
@@ -199,6 +205,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       items.reset();
       begin();
       publishing.reset();
+      promotions.reset();
       reports.reset();
       questions.state = emptyQuestions();
       claims.state = emptyClaims();

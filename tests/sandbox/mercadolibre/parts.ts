@@ -6,6 +6,7 @@ import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
 import type { Places } from './places';
+import type { Promotions } from './promotions';
 import type { Published } from './published';
 import type { Publishing } from './publishing';
 import type { Questions } from './questions';
@@ -23,6 +24,7 @@ export interface Parts {
   publishing: Publishing;
   published: Published;
   places: Places;
+  promotions: Promotions;
   reports: Reports;
   questions: Questions;
   claims: Claims;

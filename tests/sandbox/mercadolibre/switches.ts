@@ -74,6 +74,18 @@ export const Switches = z.object({
   candadoMs: number,
   /** The answer about the price to win: as documented, refused to the account, without a price, or with a state that nobody knows. */
   precioParaGanar: z.enum(['llega', '403', 'sinPrecio', 'estadoNuevo']),
+  /** The answer about the promotions of a listing: as documented, refused to the account, or with a state that nobody knows. */
+  promociones: z.enum(['llega', '403', 'estadoNuevo']),
+  /** Whether a promotion that is the only one of its listing comes without a list, as in the vendor's sample. */
+  promocionesSueltas: flag,
+  /** The answer to an exclusion, which nobody has shown: with the state, empty, refused, or taken without any effect. */
+  exclusion: z.enum(['estado', 'vacia', 'niega', 'sinEfecto']),
+  /** Whether an exclusion ends the automatic offers that run: nobody knows it. */
+  excluirTermina: flag,
+  /** The answer to the removal of an offer: with its ids, empty, or a success of nothing but errors. */
+  quitarOferta: z.enum(['ids', 'vacia', 'soloErrores']),
+  /** Number of next removals of an offer that find it locked. */
+  ofertasConCandado: number,
   /** Whether the last page of a scan has null results instead of an empty list. */
   scanNulo: flag,
 });
@@ -115,5 +127,11 @@ export const QUIET: Switches = {
   llamadasPorMinuto: 0,
   candadoMs: 0,
   precioParaGanar: 'llega',
+  promociones: 'llega',
+  promocionesSueltas: false,
+  exclusion: 'estado',
+  excluirTermina: false,
+  quitarOferta: 'ids',
+  ofertasConCandado: 0,
   scanNulo: false,
 };

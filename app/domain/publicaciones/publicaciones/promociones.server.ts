@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
+import { enPesos } from '~/core/importe';
 import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
@@ -219,19 +220,19 @@ async function acceptExclusion(trx: Trx, { id, huella }: ExcluirPromocion, usuar
       'margen',
       'estima',
       'market',
-      'clave',
+      'publicacion.clave',
       'titulo',
       'ausenteDesde',
     ])
     .where('publicacionPromocion.id', '=', id)
-    .forUpdate()
+    .forUpdate('publicacionPromocion')
     .executeTakeFirst();
   if (!fila || fila.ausenteDesde !== null) throw new NotAllowed(TITULO_EXCLUIR, 'La promoción ya no está.');
   const { publicacionId, market, clave, titulo, tipo, promocion, nombre, precio } = fila;
   if (fila.soloAlla !== null) throw new NotAllowed(TITULO_EXCLUIR, fila.soloAlla);
   const marca = huellaOfPromocion(fila);
   if (marca !== huella) {
-    const ahora = [precio && `a $${precio.toFixed(2)}`, loQueDeja(fila)].filter(Boolean).join(', ');
+    const ahora = [precio && `a ${enPesos(precio)}`, loQueDeja(fila)].filter(Boolean).join(', ');
     throw new Stale(
       { cambios: [], marcas: { huella: marca } },
       { titulo: TITULO_EXCLUIR, texto: `Mientras tanto la promoción cambió. Ahora: ${ahora || fila.palabra}.` },
