@@ -809,6 +809,7 @@ const SIN_CARRERA: Record<string, string> = {
   'reclamos#resolverReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
   'tiendasConfiguracion#aplicarLista': 'Its row is held before its mark is compared; listaPrecios.test tells it.',
   'tokens#descartarAviso': 'The mark is the notice itself.',
+  'publicaciones#excluirPromocion': 'The promotion is held before its mark is compared; promociones.test tells it.',
   'publicaciones#decidirRetenida': 'The listing is held before its mark is compared; seguir.test tells it.',
   'datosUsuario#informacion': 'The command of catalogos/usuarios.',
   'datosUsuario#password': 'The command of catalogos/usuarios.',

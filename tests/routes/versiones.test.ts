@@ -84,6 +84,7 @@ const WITHOUT: Record<string, string> = {
   ...dePreguntas('responderPreguntas'),
   'publicaciones#leerPublicacion': PUBLICACION,
   'publicaciones#leerCompetencia': PUBLICACION,
+  'publicaciones#leerPromociones': PUBLICACION,
   'publicaciones#palanca': PALANCA,
   'tiendasConfiguracion#palanca': PALANCA,
   'ordenesCT#hacerPedido': HACER,

@@ -204,6 +204,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   '*#editarPublicacion': 'PATCH /api/v1/publicaciones/{id}',
   '*#leerPublicacion': 'POST /api/v1/publicaciones/{id}/lectura',
   '*#leerCompetencia': 'POST /api/v1/publicaciones/{id}/competencia',
+  '*#leerPromociones': 'POST /api/v1/publicaciones/{id}/promociones',
+  '*#excluirPromocion': 'POST /api/v1/promociones/{id}/exclusion',
   '*#decidirRetenida': 'POST /api/v1/publicaciones/{id}/retenida',
   'cambiarCategoria#elegir': 'GET /api/v1/categorias/{market}/{categoria}',
   'cambiarCategoria#cambiar': 'PUT /api/v1/publicaciones/{id}/categoria',

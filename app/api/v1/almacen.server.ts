@@ -41,8 +41,13 @@ import {
   VenderPieza,
 } from '~/domain/compras/stock/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
-import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/forms';
+import { ExcluirPromocion, PublicacionEditada } from '~/domain/publicaciones/publicaciones/forms';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import {
+  bringPromocionesOf,
+  excluirPromocion,
+  readPromociones,
+} from '~/domain/publicaciones/publicaciones/promociones.server';
 import { bringCompetencia, readCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
 import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { download } from '~/http/download.server';
@@ -215,6 +220,53 @@ const Conteo = z.object({
   ),
 });
 const conteoOf = (db: Db | Trx, id: string) => found(readConteo(db, id));
+const Promociones = z.object({
+  promociones: z.array(
+    z.object({
+      id: z.uuid(),
+      nombre: z.string(),
+      estado: z
+        .enum(['candidata', 'programada', 'activa'])
+        .nullable()
+        .meta({ description: 'Nulo si el mercado dijo una palabra que no conocemos.' }),
+      palabra: z.string().meta({ description: 'El estado, como lo dijo el mercado.' }),
+      precio: Pesos.nullable(),
+      original: Pesos.nullable(),
+      pone: z.string().nullable().meta({ description: 'Por ciento del descuento que pone el mercado.' }),
+      ponemos: z.string().nullable().meta({ description: 'Por ciento del descuento que ponemos.' }),
+      desde: Instante.nullable(),
+      hasta: Instante.nullable(),
+      queda: Pesos.nullable().meta({ description: 'Lo que quedaría de una venta; nulo si no se sabe.' }),
+      margen: z.string().nullable().meta({ description: 'La parte del precio sin IVA que queda: 0.1 es 10 %.' }),
+      estima: z.array(z.string()),
+      porque: z.string().nullable().meta({ description: 'Por qué no se sabe lo que quedaría.' }),
+      bajo: z.boolean().nullable().meta({ description: 'Deja menos que nuestro piso; nulo si no se sabe.' }),
+      soloAlla: z.string().nullable().meta({ description: 'Por qué no se quita desde aquí.' }),
+      huella: z.string().meta({ description: 'La marca que se manda al excluir.' }),
+    }),
+  ),
+  excluida: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'El mercado no la pone en promociones por su cuenta; nulo si no se sabe.' }),
+  dicho: z.string().nullable().meta({ description: 'Qué fue de la última exclusión.' }),
+  dichoEn: Instante.nullable(),
+  leidaEn: Instante.nullable(),
+  error: z.string().nullable().meta({ description: 'Por qué no salió la última lectura; lo demás es de antes.' }),
+  enCamino: z.boolean().meta({ description: 'Una exclusión va en camino.' }),
+});
+async function promocionesOf(db: Db, id: string) {
+  const vistas = await found(readPromociones(db, await publicacionOf(db, id)));
+  return {
+    ...vistas,
+    promociones: vistas.promociones.map(({ pone, ponemos, margen, ...una }) => ({
+      ...una,
+      pone: pone?.toShort() ?? null,
+      ponemos: ponemos?.toShort() ?? null,
+      margen: margen === null ? null : String(margen),
+    })),
+  };
+}
 
 const operar = { alcance: 'stock', acceso: { derecho: 'stock.operar' } } as const;
 const datosDePieza = {
@@ -426,6 +478,42 @@ export const almacen: Call[] = [
       await bringCompetencia(db, id);
       return competenciaOf(db, id);
     },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/publicaciones/{id}/promociones',
+    resumen: 'Las promociones en que el mercado tiene una publicación, y lo que dejaría cada una.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones' },
+    params: ById,
+    answer: Promociones,
+    run: (db, { params: { id } }) => promocionesOf(db, id),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/publicaciones/{id}/promociones',
+    resumen: 'Lee otra vez de su mercado las promociones de una publicación.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones', derecho: 'publicaciones.leer' },
+    params: ById,
+    answer: Promociones,
+    async run(db, { params: { id } }) {
+      await bringPromocionesOf(db, id);
+      return promocionesOf(db, id);
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/promociones/{id}/exclusion',
+    resumen:
+      'Saca la publicación de una promoción de las que su mercado pone solo, y quita la oferta. «dicho» es nulo mientras el mercado no contesta.',
+    alcance: 'publicaciones',
+    acceso: { pantalla: 'publicaciones', derecho: 'publicaciones.editar' },
+    status: 202,
+    form: ExcluirPromocion,
+    de: { id: 'id' },
+    answer: z.object({ dicho: z.string().nullable() }),
+    run: async (db, form, { usuario }) => ({ dicho: await excluirPromocion(db, form, usuario.id) }),
   }),
   defineFormCall({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { estadoOfPromocion, loQueDeja } from '~/domain/publicaciones/publicaciones/promocion';
 import { Panel } from '~/ui/Blocks';
@@ -19,6 +20,7 @@ export function Promociones({ publicacion }: { publicacion: PublicacionAbierta }
   if (!vista) return null;
   const { promociones, excluida, dicho, dichoEn, leidaEn, error, enCamino, sePregunta } = vista;
   const { label } = MERCADOS[market];
+  const quedo = excluida === true && !promociones.some(({ bajo }) => bajo);
   return (
     <>
       <h3>Promociones</h3>
@@ -28,7 +30,7 @@ export function Promociones({ publicacion }: { publicacion: PublicacionAbierta }
         </p>
       )}
       {dicho !== null && (
-        <Panel tono={dicho.includes('no se pudo') || dicho.includes('No se pudo') ? 'aviso' : 'ok'} titulo={dicho}>
+        <Panel tono={quedo ? 'ok' : 'aviso'} titulo={dicho}>
           <Fecha valor={dichoEn} />
         </Panel>
       )}
@@ -42,7 +44,7 @@ export function Promociones({ publicacion }: { publicacion: PublicacionAbierta }
       <p className="nota">
         {leidaEn === null
           ? `Todavía no se sabe en cuáles está${error === null ? '.' : `: ${error}`}`
-          : promociones.length === 0 && `No está en ninguna.`}{' '}
+          : promociones.length === 0 && 'No está en ninguna.'}{' '}
         {excluida === true && `${label} no la pone en promociones por su cuenta: así se pidió.`}{' '}
         {leidaEn !== null && (
           <>
@@ -81,7 +83,8 @@ function Una({ una, puede }: { una: Promocion; puede: boolean }) {
         {ponemos !== null && (
           <span className="nota">
             {' '}
-            · ponemos {ponemos} %{pone !== null && `, el mercado ${pone} %`}
+            · ponemos {porCiento(ponemos)}
+            {pone !== null && `, el mercado ${porCiento(pone)}`}
           </span>
         )}
       </div>
@@ -129,4 +132,5 @@ function Una({ una, puede }: { una: Promocion; puede: boolean }) {
   );
 }
 
+const porCiento = (parte: string) => `${Money.of(parte).toShort()} %`;
 const mayuscula = (texto: string) => texto.charAt(0).toUpperCase() + texto.slice(1);
