@@ -20,7 +20,6 @@ export const lecturasDePromociones = (read: Leer) => ({
     return (await read(path, 'exclusion-list', Exclusion)).excluded === 'excluded';
   },
 });
-export type LecturasDePromociones = ReturnType<typeof lecturasDePromociones>;
 
 type Call = { method: 'POST' | 'DELETE'; path: string; json?: unknown };
 type Partes = {

@@ -61,7 +61,7 @@ export async function bringCompetencia(db: Db, id: string): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!publicacion) throw new NotAllowed(TITULO, 'No se encontro la publicación');
-  const { market, clave, estatus, deCatalogo } = publicacion;
+  const { market, estatus, deCatalogo } = publicacion;
   if (seCrea(market, estatus)) throw new NotAllowed(TITULO, seEstaCreando(market));
   if (deCatalogo === false) throw new NotAllowed(TITULO, SIN_CATALOGO);
   const fuente = await requireTienda(db, market);

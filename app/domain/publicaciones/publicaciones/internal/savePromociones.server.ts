@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Market } from '~/core/market';
-import { Money } from '~/core/money';
+import type { Money } from '~/core/money';
 import { PISO } from '~/domain/compras/precios/precio';
 import { readQuedarias } from '~/domain/compras/precios/precios.server';
 import type { PromocionLeida } from '~/domain/mercados/publicacion';
