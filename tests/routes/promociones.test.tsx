@@ -119,6 +119,10 @@ test('Excluir asks first with the facts, is refused to who may not, and then tel
   );
   const pregunta = (await excluir({ id: promocion, huella })) as { data: Answer };
   expect(JSON.stringify(pregunta.data)).toMatch(/Campaña automática: Hot Sale a \$700\.00: (?:quedarían|se perderían)/);
+  const parte = /\(-?\d+\.\d %\)/;
+  expect(parte.exec(JSON.stringify(pregunta.data))?.[0], 'the number that the panel tells').toBe(
+    parte.exec(await dicho(id))?.[0],
+  );
   await withWorker(() => excluir({ id: promocion, huella, confirmado: '1' }) as Promise<unknown>);
   expect(await dicho(id)).toContain('Ya no entra en promociones automáticas. La oferta se quitó.');
   expect(await dicho(id)).toContain('No está en ninguna.');

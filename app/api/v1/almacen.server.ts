@@ -180,7 +180,7 @@ async function competenciaOf(db: Db, id: string) {
       porque: null,
       estima: [],
       ...quedaria,
-      margen: 'margen' in quedaria ? String(quedaria.margen) : null,
+      margen: 'margen' in quedaria ? quedaria.margen.toShort() : null,
     },
   };
 }
@@ -263,7 +263,7 @@ async function promocionesOf(db: Db, id: string) {
       ...una,
       pone: pone?.toShort() ?? null,
       ponemos: ponemos?.toShort() ?? null,
-      margen: margen === null ? null : String(margen),
+      margen: margen?.toShort() ?? null,
     })),
   };
 }

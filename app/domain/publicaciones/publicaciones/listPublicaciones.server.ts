@@ -69,7 +69,7 @@ export const publicacionesList = defineList({
       donde: sql<boolean>`(publicacion.de_catalogo and publicacion.id in (select publicacion_id from publicacion_competencia where lugar = 'pierde'))`,
     },
     bajoElPiso: {
-      nombre: 'En promoción bajo el piso',
+      nombre: 'Bajo el piso',
       donde: sql<boolean>`publicacion.id in (select m.publicacion_id from publicacion_promocion m where ${BAJO_EL_PISO})`,
     },
     sobreventa: { nombre: 'Con sobreventa', donde: sql<boolean>`publicacion.sobreventa > 0` },

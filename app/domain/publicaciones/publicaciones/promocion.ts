@@ -68,12 +68,11 @@ type Juzgada = {
 /** Returns what a promotion would leave, in words: 'quedarían ≈ $37.40 (4.6 %)'. Null where nobody knows it. */
 export function loQueDeja({ queda, margen, estima }: Omit<Juzgada, 'porque'>): string | null {
   if (queda === null || margen === null) return null;
-  const [pesos, parte] = [enTexto(queda), Money.of(enTexto6(margen))];
+  const [pesos, parte] = [enTexto(queda), typeof margen === 'string' ? Money.of(margen) : margen];
   const pierde = pesos.startsWith('-');
   const casi = estima.length > 0 ? '≈ ' : '';
   return `${pierde ? 'se perderían' : 'quedarían'} ${casi}${enPesos(pierde ? pesos.slice(1) : pesos)} (${parte.times(100).toFixed(1)} %)`;
 }
-const enTexto6 = (margen: Money | string) => (typeof margen === 'string' ? margen : String(margen));
 
 /** The question before a listing is kept out of automatic promotions and one of them is removed. */
 export function askExcluir(

@@ -29,8 +29,13 @@ export function Promociones({ publicacion }: { publicacion: PublicacionAbierta }
           La exclusión va en camino a {label}.
         </p>
       )}
-      {dicho !== null && (
-        <Panel tono={quedo ? 'ok' : 'aviso'} titulo={dicho}>
+      {dicho !== null && quedo && (
+        <p className="nota" role="status">
+          <Fecha valor={dichoEn} /> · {dicho}
+        </p>
+      )}
+      {dicho !== null && !quedo && (
+        <Panel tono="aviso" titulo={dicho}>
           <Fecha valor={dichoEn} />
         </Panel>
       )}
@@ -45,7 +50,7 @@ export function Promociones({ publicacion }: { publicacion: PublicacionAbierta }
         {leidaEn === null
           ? `Todavía no se sabe en cuáles está${error === null ? '.' : `: ${error}`}`
           : promociones.length === 0 && 'No está en ninguna.'}{' '}
-        {excluida === true && `${label} no la pone en promociones por su cuenta: así se pidió.`}{' '}
+        {excluida === true && dicho === null && `${label} no la pone en promociones por su cuenta: así se pidió.`}{' '}
         {leidaEn !== null && (
           <>
             Se leyeron <Edad valor={leidaEn} vieja={error !== null} />.
@@ -113,8 +118,8 @@ function Una({ una, puede }: { una: Promocion; puede: boolean }) {
               <span className={bajo ? 'publicacion-pierde' : undefined}>
                 {mayuscula(deja)}
                 {bajo && ', bajo el piso'}
-              </span>{' '}
-              {estima.length > 0 && <span className="nota">Estimado {estima.join(', ')}.</span>}
+              </span>
+              {estima.length > 0 && <div className="nota">Estimado {estima.join(', ')}.</div>}
             </>
           )}
         </div>

@@ -24,9 +24,8 @@ export const promocionesBajoElPiso: Cola = {
       db,
       sql`
         select max(m.id::text) as id, p.titulo,
-          (array_agg(m.nombre || coalesce(' a $' || to_char(m.precio, 'FM999,999,990.00'), '') || ': '
-            || case when m.queda < 0 then 'se perderían ' else 'quedarían ' end || case when m.estima = '{}' then '' else '≈ ' end
-            || to_char(abs(m.queda), 'FM$999,999,990.00') || ' (' || to_char(m.margen * 100, 'FM999,990.0') || ' %)' order by m.queda, m.id))[1] as detalle,
+          (array_agg(case when m.queda < 0 then 'Se perderían ' else 'Quedarían ' end || case when m.estima = '{}' then '' else '≈ ' end
+            || to_char(abs(m.queda), 'FM$999,999,990.00') || coalesce(' a $' || to_char(m.precio, 'FM999,999,990.00'), '') || '. ' || m.nombre order by m.queda, m.id))[1] as detalle,
           'publicaciones?cuales=bajoElPiso&ver=' || p.id as a, min(m.corre_desde) as desde, null::timestamptz as vence
         from publicacion_promocion m join publicacion p on p.id = m.publicacion_id
         where ${BAJO_EL_PISO} and p.ausente_desde is null group by p.id, p.titulo`,
