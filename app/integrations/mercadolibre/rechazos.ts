@@ -126,5 +126,10 @@ export const RECHAZOS_ML: readonly FilaDeRechazo[] = [
   { de: 'gone', campo: null, remedio: NO_ESTA },
   { de: 'forbidden', campo: 'Permiso', remedio: LLAVES },
   { de: 'unauthorized', campo: 'Permiso', remedio: LLAVES },
+  {
+    de: 'locked',
+    campo: null,
+    remedio: 'Mercado Libre está cambiando la publicación. Espera un momento y hazlo otra vez.',
+  },
   { de: 'conflict', campo: null, remedio: 'Cambió mientras tanto. Actualízalo e inténtalo otra vez.' },
 ];

@@ -207,6 +207,7 @@ const LATER: typeof KINDS = {
   'amz.publicacion': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
   'amz.archivo': [[{ cambios: [{ publicacionId: factura, secuencia: 1 }] }, [['publicacion', factura!]]]],
   'ml.categoria': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
+  'ml.excluir': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
   'amz.shipment': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
   'amz.guia': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
   'amz.guia.cancelar': [[{ compraId: factura, envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
