@@ -51,7 +51,7 @@ export const promocionesWrites = ({ call, isSuccess, failureOf }: Partes) => ({
     if (!isSuccess(answer)) throw failureOf(answer, 'seller-promotions/items');
     const noes = noesOf(OfertasQuitadas.safeParse(jsonIn(answer)).data ?? {});
     if (noes.length > 0)
-      throw new Refused(`Mercado Libre no quitó la oferta (${noes.join('; ')})`, {
+      throw new Refused(`Mercado Libre contestó «${noes.join('; ')}»`, {
         status: answer.status,
         detail: noes.join('; '),
         raw: answer.body.toString('utf8'),

@@ -120,7 +120,7 @@ test('an offer is removed by its type and promotion; a success that holds nothin
   const clave = await nueva(SMART, { type: 'DEAL', id: 'P-MLM2', price: 800 });
   const suya = { tipo: 'SMART', promocion: 'P-MLM1' };
   await ml.post('/interruptores', { quitarOferta: 'soloErrores' });
-  await expect(escritor().quitar(clave, suya)).rejects.toThrow(/no quitó la oferta .*can not be deleted/);
+  await expect(escritor().quitar(clave, suya)).rejects.toThrow(/contestó «The offer can not be deleted»/);
   await ml.post('/interruptores', { quitarOferta: 'vacia', ofertasConCandado: 1 });
   await expect(escritor().quitar(clave, suya)).rejects.toMatchObject({ name: 'Unavailable', details: { status: 423 } });
   await escritor().quitar(clave, suya);
