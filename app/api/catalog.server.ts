@@ -20,6 +20,8 @@ import { publicacionesAnteriores } from './legacy/publicaciones.server';
 import { publicas } from './legacy/publico.server';
 import { sesion } from './legacy/sesion.server';
 import { almacen } from './v1/almacen.server';
+import { conteos } from './v1/conteos.server';
+import { publicaciones } from './v1/publicaciones.server';
 import { atencion } from './v1/atencion.server';
 import { pedidos } from './v1/pedidos.server';
 import { productos } from './v1/productos.server';
@@ -75,6 +77,8 @@ export const CALLS: readonly Call[] = [
   ...proveedores,
   ...atencion,
   ...almacen,
+  ...conteos,
+  ...publicaciones,
   ...dinero,
   ...personas,
   ...envios,
