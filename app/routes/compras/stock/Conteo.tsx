@@ -58,7 +58,7 @@ export function Conteo({ conteo, puede, area }: Props) {
           <strong>{encontradas}</strong> de {esperadas}
           <span className="nota">{esperadas === 1 ? ' pieza encontrada' : ' piezas encontradas'}</span>
         </p>
-        {puede && <Leer conteo={conteo} />}
+        {puede && (!terminadoEn || faltan.some(({ abierta }) => abierta)) && <Leer conteo={conteo} />}
         {puede && !terminadoEn && <Acabar conteo={conteo} />}
       </section>
       {terminadoEn ? (
