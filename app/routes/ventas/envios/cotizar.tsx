@@ -82,10 +82,10 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
       ),
     },
-    DOBLES.titulo,
+    { ...DOBLES.titulo, width: 122 },
     {
       header: 'Envio',
-      width: 132,
+      width: 118,
       cell: (orden) => (
         <DosLineas
           debajo={
@@ -99,7 +99,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',
-      width: 100,
+      width: 96,
       align: 'right',
       cell: ({ costo }) => <Pesos valor={costo} />,
       total: (totales) => <Pesos valor={totales.costo} />,
@@ -107,7 +107,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     {
       header: 'Estatus',
       tarjeta: 'estatus',
-      width: 134,
+      width: 126,
       cell: ({ estatus }) => (
         <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus>
       ),
@@ -172,7 +172,7 @@ export default function CotizarEnvios() {
       lines={2}
       placeholder="Orden, comprador, título, RFC o folio"
       vacia={{ nada: 'Ninguna venta espera su envío propio.', fuentes: true }}
-      enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
+      enFila={puedeOperar ? { ancho: 180, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
       abierta={abierta}
     >
       {propio && !asked && dialogo === 'costo' && <CostoDialog key={propio.id} orden={propio} cerrar={cerrar} />}
