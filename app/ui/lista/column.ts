@@ -31,7 +31,7 @@ export type Column<Row, Totales = { registros: number }> = {
   total?: (totales: NonNullable<Totales>) => ReactNode;
 };
 
-const UNSIZED = 140;
+const UNSIZED = 122;
 
 export const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
 

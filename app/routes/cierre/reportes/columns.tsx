@@ -95,7 +95,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Monto pagado',
     sort: 'pagado',
-    width: 114,
+    width: 112,
     align: 'right',
     cell: (orden) => <Pesos valor={orden.pagado} />,
     total: ({ pagado }) => <Suma valor={pagado} />,
@@ -103,7 +103,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Cancelado',
     sort: 'cancelado',
-    width: 96,
+    width: 94,
     align: 'right',
     cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />),
     total: ({ cancelado }) => <Suma valor={cancelado} />,
@@ -111,7 +111,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Comisión',
     sort: 'comision',
-    width: 96,
+    width: 94,
     align: 'right',
     cell: (orden) => <Pesos valor={orden.comision} />,
     total: ({ comision }) => <Suma valor={comision} />,
@@ -127,7 +127,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Retención',
     sort: 'retencion',
-    width: 96,
+    width: 94,
     align: 'right',
     cell: (orden) => <Pesos valor={orden.retencion} />,
     total: ({ retencion }) => <Suma valor={retencion} />,
@@ -135,7 +135,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Factura',
     sort: 'factura',
-    width: 100,
+    width: 98,
     align: 'right',
     cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />),
     total: ({ facturado }) => <Suma valor={facturado} />,
@@ -143,7 +143,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Utilidad',
     sort: 'utilidad',
-    width: 102,
+    width: 100,
     align: 'right',
     cell: (orden) => <Utilidad fila={orden} />,
     total: (totales) => <SumaDeUtilidad totales={totales} />,
@@ -151,7 +151,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },
   {
     header: 'No. de factura',
-    width: 118,
+    width: 116,
     cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span>,
   },
 ];

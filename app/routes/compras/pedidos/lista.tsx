@@ -34,7 +34,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   ...columnasOfDinero<Lista['totales']>(),
   {
     header: 'Facturas',
-    width: 118,
+    width: 114,
     hideUnder: 'md',
     cell: ({ facturaFolio, facturaCliente }) => (
       <DosLineas

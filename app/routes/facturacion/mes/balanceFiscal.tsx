@@ -62,7 +62,7 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
     header: 'Fecha',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 134,
+    width: 126,
     cell: ({ fechaCreacion }) => <Fecha valor={fechaCreacion} />,
   },
   {
@@ -119,7 +119,7 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
   {
     header: 'Motivo',
     tarjeta: 'estatus',
-    width: 170,
+    width: 162,
     cell: ({ motivo }) => <Estatus tono={DIFERENCIA[motivo].tono}>{DIFERENCIA[motivo].label}</Estatus>,
   },
   {

@@ -82,7 +82,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
       ),
     },
-    { ...DOBLES.titulo, width: 122 },
+    DOBLES.titulo,
     {
       header: 'Envio',
       width: 118,
