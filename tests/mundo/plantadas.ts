@@ -15,6 +15,9 @@ export interface Plantada {
   propiedad: Propiedad;
 }
 
+/** What a buyer paid, as the ledger reckons it. */
+const COBRADO = 'coalesce(c.r_cobrado + coalesce(o.cupon, 0), o.pagado) as cobrado';
+
 export const PLANTADAS: readonly Plantada[] = [
   {
     id: 'comisionCero',
@@ -74,19 +77,14 @@ export const PLANTADAS: readonly Plantada[] = [
     id: 'unCentavoDeMas',
     dice: 'a sale is paid a cent more than its buyer paid',
     funcion: 'libro_debe',
-    cambia: [['coalesce(c.r_cobrado, o.pagado) as cobrado', 'coalesce(c.r_cobrado, o.pagado) + 0.01 as cobrado']],
+    cambia: [[COBRADO, COBRADO.replace(' as cobrado', ' + 0.01 as cobrado')]],
     propiedad: 'dinero.pagado',
   },
   {
     id: 'devolucionPerdida',
     dice: 'a refund is not taken off what was paid',
     funcion: 'libro_debe',
-    cambia: [
-      [
-        'coalesce(c.r_cobrado, o.pagado) as cobrado',
-        'coalesce(c.r_cobrado, o.pagado_abs) + o.pagado_abs - o.pagado as cobrado',
-      ],
-    ],
+    cambia: [[COBRADO, COBRADO.replace('o.pagado) as cobrado', 'o.pagado_abs) + o.pagado_abs - o.pagado as cobrado')]],
     propiedad: 'dinero.pagado',
   },
   {
