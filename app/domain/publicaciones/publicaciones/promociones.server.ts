@@ -15,7 +15,7 @@ import { exclusiones } from './internal/exclusiones.server';
 import { type Pendiente, readByTurns, readOneNow } from './internal/porTurnos.server';
 import { judgePromociones, saveLectura } from './internal/savePromociones.server';
 import { requireTienda, TITULO } from './internal/tienda.server';
-import { askExcluir, huellaOfPromocion, loQueDeja } from './promocion';
+import { askExcluir, huellaOfPromocion, loQueDeja, seAplica } from './promocion';
 import { seEstaCreando } from './publicaciones.server';
 
 /** A page does not stand longer for the marketplaces. */
@@ -188,7 +188,7 @@ const readFilas = (db: Db, publicacionId: string) =>
 
 /** Only what runs, or is about to, is worth an exclusion; an invitation is no promotion yet. */
 const isExcluible = ({ estado, soloAlla }: { estado: EstadoDePromocion | null; soloAlla: string | null }) =>
-  (estado === 'programada' || estado === 'activa') && soloAlla === null;
+  seAplica(estado) && soloAlla === null;
 
 const isExcluyendo = async (db: Db, market: Market, id: string): Promise<boolean> => {
   const definicion = exclusiones.of(market);
