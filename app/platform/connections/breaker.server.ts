@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
-import { callsLeft, emptyBucket } from './bucket.server';
+import { callsLeft, emptyBucket, fillOf } from './bucket.server';
 import type { Call } from './definition';
 import { EN_PAUSA, PAUSED_WAIT_MS } from './pause.server';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
@@ -98,7 +98,7 @@ export async function askLeave(
       ? { given: false, waitMs: Math.min(rest, BEHIND_TRIAL_MS * pace), why: SE_PRUEBA }
       : { given: false, waitMs: rest, why: accountMs === null ? DESCANSA : CUENTA };
   if (tokens < 0)
-    return { given: false, waitMs: Math.ceil((-tokens / budget.perSecond) * 1000 + heldMs), why: LLENO, pace: true };
+    return { given: false, waitMs: Math.ceil((-tokens / fillOf(budget)) * 1000 + heldMs), why: LLENO, pace: true };
   if (rest === null) return { given: true, trial: false };
   const yieldMs = accountMs === null ? Math.min(YIELD_MAX_MS, tries * YIELD_MS) * pace + rest : 0;
   if (yieldMs > 0) return { given: false, waitMs: yieldMs, why: DESCANSA };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { env } from '~/core/env.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Budget } from './definition';
@@ -16,11 +17,14 @@ export type Quien = 'persona' | 'maquina';
 /** The longest wait for a call, in ms: a page is not kept longer, and a full read has time. */
 const ESPERA_MS: Readonly<Record<Quien, number>> = { persona: 5_000, maquina: 120_000 };
 
+/** Calls per second by which the bucket fills. Where a test shortens the waits of effects, the bucket fills faster by the same factor. */
+export const fillOf = ({ perSecond }: Budget): number => perSecond / env().EFFECT_PACE;
+
 /** SQL: the calls that the bucket of the row `c` of `connection` holds now. */
-export const callsLeft = ({ perSecond, burst }: Budget) => sql<number>`
-  least(${burst}::float8,
+export const callsLeft = (budget: Budget) => sql<number>`
+  least(${budget.burst}::float8,
     case when c.tokens < 0 then c.tokens + 1 else c.tokens end
-    + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at)::float8) * ${perSecond}::float8)`;
+    + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at)::float8) * ${fillOf(budget)}::float8)`;
 
 /**
  * Waits for one call of the bucket. Effects take theirs from the same bucket (`askLeave`). A caller that finds too few in it takes none, so that
@@ -41,7 +45,7 @@ export async function takeCall(db: Db, bucket: Bucket, quien: Quien): Promise<vo
 
 /** Returns 0 when the call may go now, else after how many ms to ask again. */
 export async function askCall(db: Db, { kind, budget }: Bucket, quien: Quien): Promise<number> {
-  const { perSecond, burst, forPeople = 0 } = budget;
+  const { burst, forPeople = 0 } = budget;
   const needed = 1 + (quien === 'maquina' ? forPeople : 0);
   const left = callsLeft(budget);
   const { numAffectedRows } = await sql`
@@ -55,7 +59,7 @@ export async function askCall(db: Db, { kind, budget }: Bucket, quien: Quien): P
       greatest(0, extract(epoch from c.refilled_at - clock_timestamp()) * 1000)::float8 as "heldMs"
     from connection c where kind = ${kind} and account = ''`.execute(db);
   const { calls = 0, heldMs = 0 } = rows[0] ?? {};
-  return Math.max(20, Math.ceil(((needed - calls) / perSecond) * 1000 + heldMs));
+  return Math.max(20, Math.ceil(((needed - calls) / fillOf(budget)) * 1000 + heldMs));
 }
 
 /** Empties the bucket, and keeps it empty for `holdMs`: the far side asked for fewer calls. */
