@@ -20,7 +20,7 @@ import { buildUsuario, fuenteDe, linkSandbox } from '../../support/mercadolibre'
 import { setPace } from '../../support/pac';
 import { startTestSandbox } from '../../support/sandbox';
 
-setPace(0.02);
+setPace(0.005);
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const ITEM = 'MLM2900010001';
 const { db } = testDatabase();
