@@ -9,6 +9,7 @@ import type { Db } from '~db/client.server';
 import { seedComoSeCompra } from './seed/comoSeCompra';
 import { seedCompras } from './seed/compras';
 import { linkAmazon, seedDemo, waitForFirstSync } from './seed/demo';
+import { seedRecorrido } from './seed/recorrido';
 import { seedStock } from './seed/stock';
 
 handIn();
@@ -20,6 +21,7 @@ try {
   if (process.argv[2] === 'compras') {
     await seedComoSeCompra(database.db);
     await seedCompras(database.db);
+    await seedRecorrido(database.db);
     // The clock asks for them every twenty minutes, and somebody who looks around has none to look at until then.
     await enqueueLiquidaciones(database.db);
   } else await seed(database.db);

@@ -1952,6 +1952,7 @@ create table preferencia (
   teclas boolean default true not null,
   fijados text[] default '{}'::text[] not null,
   paneles_anchos text[] default '{cliente,datosporventa}'::text[] not null,
+  recorrido boolean default true not null,
   constraint preferencia_pkey PRIMARY KEY (usuario_id),
   constraint preferencia_apariencia_check CHECK (apariencia = ANY (ARRAY['sistema'::text, 'claro'::text, 'oscuro'::text])),
   constraint preferencia_densidad_check CHECK (densidad = ANY (ARRAY['compacta'::text, 'normal'::text, 'amplia'::text])),

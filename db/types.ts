@@ -1312,6 +1312,7 @@ export interface Preferencia {
   fijados: Generated<string[]>;
   panelesAnchos: Generated<string[]>;
   plegados: Generated<string[]>;
+  recorrido: Generated<boolean>;
   teclas: Generated<boolean>;
   usuarioId: string;
 }

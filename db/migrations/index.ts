@@ -138,6 +138,7 @@ import * as competencia from './20261129_1930_competencia';
 import * as conteo from './20261129_2310_conteo';
 import * as cupon from './20261129_2310_cupon';
 import * as promociones from './20261129_2310_promociones';
+import * as recorrido from './20261130_0300_recorrido';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -280,4 +281,5 @@ export const migrations: Record<string, Migration> = {
   '20261129_2310_conteo': conteo,
   '20261129_2310_cupon': cupon,
   '20261129_2310_promociones': promociones,
+  '20261130_0300_recorrido': recorrido,
 };

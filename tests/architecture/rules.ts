@@ -434,8 +434,8 @@ export const focusesNothingThatActs: Rule = (sources) => {
   ];
 };
 
-/** Leaving is refused to nobody, nor is the fold of one's own menu, what stands first in it or the use of one's own keys. */
-const NEVER_REFUSED = ['salir', 'cajon', 'fijar', 'teclas'];
+/** Leaving is refused to nobody, nor is the fold of one's own menu, what stands first in it, the use of one's own keys or the end of the tour. */
+const NEVER_REFUSED = ['salir', 'cajon', 'fijar', 'teclas', 'recorrido'];
 
 /** Intents of forms without fields, as screens write them. */
 export const hiddenIntents = (sources: readonly Source[]) =>

@@ -200,6 +200,7 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#fijar': OWN,
   'files/preferencias#panel': OWN,
   'files/preferencias#teclas': OWN,
+  'files/preferencias#recorrido': OWN,
   ...Object.fromEntries(
     ['relacionarNota', 'separarNota', 'descartarNota', 'usarNota', 'devolverNota'].map((intent) => [
       `estadoDeCuenta#${intent}`,

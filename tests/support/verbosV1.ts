@@ -152,6 +152,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'files/preferencias#cajon': PREFERENCIAS,
   'files/preferencias#panel': PREFERENCIAS,
   'files/preferencias#teclas': PREFERENCIAS,
+  'files/preferencias#recorrido': PREFERENCIAS,
   'files/preferencias#fijar': PREFERENCIAS,
   'files/preferencias#grupo': PREFERENCIAS,
   'hoy#tomar': 'POST /api/v1/hoy/{cola}/{cosa}/toma',

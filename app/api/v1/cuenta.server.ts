@@ -213,6 +213,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
       densidad: z.enum(DENSIDADES).optional(),
       cajonPlegado: z.boolean().optional(),
       teclas: z.boolean().optional(),
+      recorrido: z.boolean().optional().meta({ description: 'El recorrido de la demostración, a la vista o no.' }),
       fijadas: z.record(Texto(60), z.boolean()).optional().meta({ description: 'Pantallas del menú, arriba o no.' }),
       plegados: z.record(Texto(40), z.boolean()).optional().meta({ description: 'Grupos del menú, plegados o no.' }),
       panelesAnchos: z.record(z.string().regex(/^[a-z0-9]{1,40}$/), z.boolean()).optional(),

@@ -152,6 +152,8 @@ export const EnsancharPanel = z.object({
 });
 /** The shortcuts of single letters, in use or not. */
 export const UsarTeclas = z.object({ teclas: SiNo, volver });
+/** The tour of the demo, in sight or put away. */
+export const VerRecorrido = z.object({ recorrido: SiNo, volver });
 /** A screen that is pinned to the top of the menu, or taken down. A screen outside the person's menu is ignored. */
 export const FijarPantalla = z.object({ pantalla: Texto(60), fijada: SiNo, volver });
 /** A group of the menu, folded or open. */

@@ -4,12 +4,11 @@ import type { Db, Trx } from '~db/client.server';
 
 type Lista = 'plegados' | 'fijados' | 'panelesAnchos';
 
+/** What a person chose of the screens; `recorrido` is false once they put the tour of the demo away. */
+type Elegido = Partial<Omit<Preferencias, Lista>> & { recorrido?: boolean };
+
 /** Saves what a person chose; the rest stays as it was, or as it is for everybody. */
-export async function savePreferencias(
-  db: Db | Trx,
-  usuarioId: string,
-  change: Partial<Omit<Preferencias, Lista>>,
-): Promise<void> {
+export async function savePreferencias(db: Db | Trx, usuarioId: string, change: Elegido): Promise<void> {
   await db
     .insertInto('preferencia')
     .values({ usuarioId, ...change })

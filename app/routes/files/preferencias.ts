@@ -8,6 +8,7 @@ import {
   PlegarCajon,
   PlegarGrupo,
   UsarTeclas,
+  VerRecorrido,
 } from '~/domain/personal/forms';
 import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
 import type { Usuario } from '~/core/usuario';
@@ -40,6 +41,11 @@ export const action = defineActions({
   teclas: {
     schema: UsarTeclas,
     run: (db, { teclas }, usuario) => savePreferencias(db, usuario.id, { teclas }),
+    to: back,
+  },
+  recorrido: {
+    schema: VerRecorrido,
+    run: (db, { recorrido }, usuario) => savePreferencias(db, usuario.id, { recorrido }),
     to: back,
   },
   fijar: {

@@ -19,9 +19,10 @@ import {
 } from '~/platform/hoy/encargos.server';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
-import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';
+import { primeraOf, readCola, type Abierta, type Carta } from '~/platform/hoy/hoy.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
+import { readRecorrido } from '~/domain/operacion/recorrido.server';
 import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
@@ -37,6 +38,7 @@ import { Cifras } from './Cifras';
 import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
+import { Recorrido } from './Recorrido';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
@@ -58,12 +60,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const pedido = readQuery(request, Pedido);
   const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
-  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta, pasos] = await Promise.all([
+  const pantallas = new Set<string>(screensOf(usuario.rol).map(([key]) => key));
+  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta, pasos, recorrido] = await Promise.all([
     readPagina(db(), usuario),
     readCifrasOfDia(db()),
     cola ? readCola(db(), cola, usuario) : null,
     readAbierta(abiertas, usuario, pedido.cosa),
-    screensOf(usuario.rol).some(([key]) => key === 'tokens') ? readPrimerosPasos(db(), usuario) : null,
+    pantallas.has('tokens') ? readPrimerosPasos(db(), usuario) : null,
+    readRecorrido(db(), usuario.id, (una) => pantallas.has(una)),
   ]);
   const primera = primeraOf(cartas, usuario, pagina.ahora);
   const { aqui, formularios } = aquiOf(
@@ -78,16 +82,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     entera,
     abierta,
     pasos,
+    recorrido: recorrido?.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, cartas) })) ?? null,
     cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
     ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
     yo: usuario.id,
-    puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
-    puedeComparar: screensOf(usuario.rol).some(([key]) => key === 'grafica'),
+    puedeActivar: pantallas.has('empresas'),
+    puedeComparar: pantallas.has('grafica'),
     aqui,
     // The page describes only the forms that stand on it.
     formularios: { ...(abierta && action.formularios), ...formularios },
   };
 }
+
+/** Returns the address of the first thing that waits in the queue of a step, or of the screen of the step. */
+const addressOf = ({ cola, pantalla }: { cola: string | null; pantalla: string }, cartas: readonly Carta[]): string =>
+  cartas.find(({ clave }) => clave === cola)?.lineas[0]?.a ?? pantalla;
 
 const enTexto = <T extends { vendido: { toFixed(places: 2): string } }>(cifras: T) => ({
   ...cifras,
@@ -171,6 +180,7 @@ export default function Hoy() {
       ) : (
         <>
           {datos.pasos && <PrimerosPasos pasos={datos.pasos} area={area} />}
+          {datos.recorrido && <Recorrido pasos={datos.recorrido} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
           <Atrasado cartas={cartas} />
           <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
