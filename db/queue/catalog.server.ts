@@ -147,7 +147,7 @@ type Spec = {
 const specOf = <N extends TaskName>(
   name: N,
   payload: Payload<N>,
-  options: { waitMs?: number; priority?: number },
+  options: { waitMs?: number | undefined; priority?: number },
 ): Spec => {
   const { attempts, queue, key } = taskNamed(name);
   const peticion = peticionActual();
@@ -189,7 +189,7 @@ export async function enqueueAll<N extends TaskName>(
   trx: Trx | Db,
   name: N,
   payloads: Payload<N>[],
-  options: { priority?: number } = {},
+  options: { waitMs?: number | undefined; priority?: number } = {},
 ) {
   await add(
     trx,

@@ -136,6 +136,24 @@ test('who answers may block; who does not may do neither; templates and claims a
   await no(say('user', { intent: 'correoReclamo', reclamo: randomUUID() }, enReclamos), 'reclamos');
 });
 
+test('an answer is asked nothing, says how it is stopped, and is stopped by that', async () => {
+  const { id, version } = await build({ publicacionId: 'MLM1' });
+  const say = (body: Record<string, string>) => enResponder(args('user', 'responderPreguntas', body));
+  const answer = (await say({ intent: 'responder', pregunta: id, version: String(version), texto: 'Sí.' })) as Response;
+  expect(answer.status).toBe(302);
+  const { enCamino } = (await abierta('user', 'responderPreguntas', id)).preguntas[0]!;
+  expect(enCamino).toMatchObject({ texto: 'Sí.', detenible: true });
+  const stopped = (await say({ intent: 'detenerRespuesta', pregunta: id, respuesta: enCamino!.id })) as Response;
+  expect(stopped.headers.get('Location')).toContain(`ver=${id}`);
+  expect((await abierta('user', 'responderPreguntas', id)).preguntas[0]).toMatchObject({
+    enCamino: null,
+    noSalio: { texto: 'Sí.', detenida: true },
+  });
+  expect(await say({ intent: 'detenerRespuesta', pregunta: id, respuesta: enCamino!.id })).toMatchObject({
+    data: { error: { '': ['La respuesta ya salió: ya no se puede detener.'] } },
+  });
+});
+
 test('who only answers opens what waits and no other list of questions, nor any claim', async () => {
   const { id } = await build({ publicacionId: 'MLM1' });
   expect((await abierta('user', 'responderPreguntas', id)).puede).toBe(true);

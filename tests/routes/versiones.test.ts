@@ -74,6 +74,8 @@ const PUBLICACION = 'It reads one listing again at its marketplace, and keeps wh
 const dePreguntas = (screen: string) => ({
   [`${screen}#agregarPlantilla`]: ADDS,
   [`${screen}#bloquear`]: STATE,
+  [`${screen}#detenerRespuesta`]:
+    'It names one answer by its id, and stops it in the one state in which its button is shown.',
 });
 
 const WITHOUT: Record<string, string> = {

@@ -34,6 +34,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'estadoDeCuenta#quitarUso': 'DELETE /api/v1/proveedor-facturas/notas/usos/{id}',
   '*#descartarXml': 'POST /api/v1/proveedor-facturas/xml/{id}/descarte',
   '*#responder': 'POST /api/v1/preguntas/{id}/respuesta',
+  '*#detenerRespuesta': 'DELETE /api/v1/preguntas/{id}/respuesta/{respuesta}',
   '*#bloquear': 'PUT /api/v1/preguntas/{id}/comprador',
   '*#agregarPlantilla': 'POST /api/v1/plantillas',
   '*#editarPlantilla': 'PUT /api/v1/plantillas/{id}',

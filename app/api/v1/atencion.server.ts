@@ -13,7 +13,9 @@ import { quienPregunto, readCliente, setBloqueo } from '~/domain/atencion/pregun
 import { resolveReclamo, writeInReclamo } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
 import { mailReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
 import { CorreoDeReclamo, EscribirEnReclamo, ResolverReclamo } from '~/domain/atencion/reclamos/reclamoForm';
-import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { SALE_EN_SEGUNDOS } from '~/domain/atencion/preguntas/pregunta';
+import { answerPregunta, queueRespuesta, stopRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { NuevaPlantilla, PlantillaEditada, Respuesta, UnaPlantilla } from '~/domain/atencion/preguntas/preguntaForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOfVersion } from '../etag';
@@ -137,12 +139,39 @@ export const atencion: Call[] = [
     conVersion: true,
     status: 202,
     params: ById,
-    body: z.object({ texto: Respuesta }),
-    answer: z.object({ id: z.uuid(), publicada: z.boolean() }),
-    run: async (db, { params: { id }, body: { texto }, version, usuario }) => ({
-      id,
-      publicada: await answerPregunta(db, { pregunta: id, version, texto }, usuario.id),
+    body: z.object({
+      texto: Respuesta,
+      detenible: z
+        .boolean()
+        .default(false)
+        .meta({
+          description: `La respuesta sale en ${SALE_EN_SEGUNDOS} segundos, y hasta entonces se puede detener.`,
+        }),
     }),
+    answer: z.object({
+      id: z.uuid(),
+      publicada: z.boolean(),
+      respuesta: z.uuid().nullable().meta({ description: 'Con qué se detiene; null para la que sale de inmediato.' }),
+    }),
+    async run(db, { params: { id }, body: { texto, detenible }, version, usuario }) {
+      const form = { pregunta: id, version, texto };
+      if (!detenible) return { id, publicada: await answerPregunta(db, form, usuario.id), respuesta: null };
+      const respuesta = await db.transaction().execute((trx) => queueRespuesta(trx, form, usuario.id));
+      return { id, publicada: false, respuesta };
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/preguntas/{id}/respuesta/{respuesta}',
+    resumen: 'Detiene una respuesta que todavía no sale.',
+    alcance: 'preguntas',
+    acceso: { derecho: 'preguntas.responder' },
+    params: ById.extend({ respuesta: z.uuid() }),
+    answer: ById,
+    async commit(trx, { params: { id, respuesta }, usuario }) {
+      await stopRespuesta(trx, EFFECTS, { pregunta: id, respuesta }, usuario.id);
+      return { id };
+    },
   }),
   defineListCall({
     path: '/api/v1/reclamos',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Insertable, sql } from 'kysely';
+import { type InsertObject, sql } from 'kysely';
 import { FALLO, NotAllowed } from '~/core/errors';
 import { peticionActual } from '~/core/peticion.server';
 import { pacienciaOf } from '~/core/paciencia.server';
@@ -57,7 +57,7 @@ export function hashOf(json: string): Buffer {
   return createHash('sha256').update(json).digest();
 }
 
-type NewEffect = { row: Insertable<DB['effect']> & { id: string }; subjects: readonly Subject[] };
+type NewEffect = { row: InsertObject<DB, 'effect'> & { id: string }; subjects: readonly Subject[] };
 
 /** Writes effects with their subjects in one statement, except those whose key is alive already. Returns the ids that were written. */
 async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<string[]> {
@@ -92,6 +92,11 @@ async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<s
 }
 
 type Who = { usuarioId: string | null; batchId: string | null };
+/** `afterMs`: the first send waits so long by the database's clock, and the effect can be withdrawn until then. */
+type When = { afterMs?: number };
+
+/** The job of an effect that waits comes so many ms after the effect is due. */
+const LATER_MS = 20;
 
 /** Effects that one statement writes at most. */
 const CHUNK = 1_000;
@@ -104,7 +109,7 @@ export async function acceptEffects<Req, Ev, Res>(
   trx: Trx,
   definition: EffectDefinition<Req, Ev, Res>,
   requests: readonly Req[],
-  { usuarioId, batchId }: Who,
+  { usuarioId, batchId, afterMs = 0 }: Who & When,
 ): Promise<{ id: string; request: Req }[]> {
   const { type, connection } = definition;
   const accepted: { id: string; request: Req }[] = [];
@@ -134,6 +139,7 @@ export async function acceptEffects<Req, Ev, Res>(
           requestHash: hashOf(json),
           batchId,
           usuarioId,
+          nextAt: sql<Date>`now() + ${afterMs}::float8 * interval '1 ms'`,
         },
         subjects: definition.subjects(request),
       };
@@ -146,7 +152,8 @@ export async function acceptEffects<Req, Ev, Res>(
     trx,
     taskOf(connection),
     accepted.map(({ id }) => ({ effectId: id })),
-    { priority: priorityOf({ batchId }) },
+    // A job that comes before its effect is due finds nothing to do.
+    { priority: priorityOf({ batchId }), waitMs: afterMs === 0 ? undefined : afterMs + LATER_MS },
   );
   return accepted;
 }
@@ -157,9 +164,9 @@ export async function acceptEffects<Req, Ev, Res>(
 export async function acceptEffect<Req, Ev, Res>(
   trx: Trx,
   definition: EffectDefinition<Req, Ev, Res>,
-  { request, usuarioId = null, batchId = null }: { request: Req } & Partial<Who>,
+  { request, usuarioId = null, batchId = null, afterMs = 0 }: { request: Req } & Partial<Who> & When,
 ): Promise<Accepted> {
-  const [created] = await acceptEffects(trx, definition, [request], { usuarioId, batchId });
+  const [created] = await acceptEffects(trx, definition, [request], { usuarioId, batchId, afterMs });
   if (created) return { id: created.id, created: true };
   const key = definition.key(request);
   const living = await trx

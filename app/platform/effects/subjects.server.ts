@@ -111,13 +111,25 @@ export async function lastDone<Req, Ev, Res>(
 export async function lastRefused<Req, Ev, Res>(
   db: Db | Trx,
   subject: Subject,
-  { type, request: schema }: EffectDefinition<Req, Ev, Res>,
+  definition: EffectDefinition<Req, Ev, Res>,
 ): Promise<{ request: Req; reason: string } | undefined> {
+  const last = await lastUnsent(db, subject, definition);
+  return last?.state === 'refused' ? last : undefined;
+}
+
+/** Returns the last effect of this kind about a subject, when that one was refused, or withdrawn before it was sent. */
+export async function lastUnsent<Req, Ev, Res>(
+  db: Db | Trx,
+  subject: Subject,
+  { type, request: schema }: EffectDefinition<Req, Ev, Res>,
+): Promise<{ state: 'refused' | 'cancelled'; request: Req; reason: string } | undefined> {
   const last = await effectsAbout(db, subject)
     .where('effect.type', '=', type)
     .select(['effect.state', 'effect.reason', 'effect.request'])
     .orderBy('effect.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return last?.state === 'refused' ? { request: schema.parse(last.request), reason: last.reason ?? '' } : undefined;
+  return last?.state === 'refused' || last?.state === 'cancelled'
+    ? { state: last.state, request: schema.parse(last.request), reason: last.reason ?? '' }
+    : undefined;
 }

@@ -6,7 +6,12 @@ import { readCliente, setBloqueo } from '~/domain/atencion/preguntas/comprador.s
 import { sugerenciasOf, openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server';
 import { MAX_RESPUESTA } from '~/domain/atencion/preguntas/pregunta';
 import { Responder } from '~/domain/atencion/preguntas/preguntaForm';
-import { acceptRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { acceptRespuesta, queueRespuesta, stopRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
+import { openList } from '~/platform/lists/list.server';
+import { preguntasSinResponder } from '~/domain/atencion/preguntas/internal/colaPreguntas.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { forgetEnv } from '~/core/env.server';
 import { effectView } from '~/platform/effects/effects.server';
 import { parseAviso } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
@@ -15,7 +20,7 @@ import { readForm } from '~/http/readForm.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { buildOrden } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
-import { runUntilSettled, withWorker } from '../../support/jobs';
+import { runJobs, runUntilSettled, withWorker } from '../../support/jobs';
 import { buildUsuario, fuenteDe, linkSandbox } from '../../support/mercadolibre';
 import { setPace } from '../../support/pac';
 import { startTestSandbox } from '../../support/sandbox';
@@ -328,4 +333,73 @@ test('what is suggested was answered to who asked alike about the same listing, 
     'No la trae.',
     'Va aparte.',
   ]);
+});
+
+/** An answer that can be stopped, and how. */
+async function detenible(pregunta: { id: string; version: number }, texto: string) {
+  const respuesta = await db
+    .transaction()
+    .execute((trx) => queueRespuesta(trx, { pregunta: pregunta.id, version: pregunta.version, texto }, usuarioId));
+  const stop = (cual = respuesta) =>
+    db
+      .transaction()
+      .execute((trx) => stopRespuesta(trx, EFFECTS, { pregunta: pregunta.id, respuesta: cual }, usuarioId));
+  return { respuesta, stop };
+}
+/** The ids that wait in the list, and on 'Hoy'. */
+const esperan = async () => {
+  const { ventana } = await openList(
+    db,
+    responderList,
+    new Request('http://trastienda.test/sa/responderPreguntas?q=MLM2900010077'),
+    {
+      id: usuarioId,
+    },
+  );
+  const { cosas } = await preguntasSinResponder.mira(db, {
+    ahora: new Date(),
+    limite: 1_000,
+    aparte: [],
+    quien: { id: usuarioId, rol: 'sa' },
+  });
+  return { lista: ventana.filas.map(({ id }) => id), hoy: cosas.map(({ id }) => id) };
+};
+
+test('an answer that was stopped never leaves; the question waits again with its text, and the next answer leaves', async () => {
+  const pregunta = await pending('¿Se detiene?', { itemId: 'MLM2900010077' });
+  setPace(1);
+  forgetEnv();
+  const { respuesta, stop } = await detenible(pregunta, 'Sin pensarlo.');
+  // Its eight seconds have not gone by: no worker sends it, and it waits for nobody meanwhile.
+  await runJobs();
+  expect(await effectView(db, respuesta)).toMatchObject({ state: 'queued' });
+  expect((await there(pregunta.marketId)).answer).toBeNull();
+  const meanwhile = await esperan();
+  expect(meanwhile.lista).not.toContain(pregunta.id);
+  expect(meanwhile.hoy).not.toContain(pregunta.id);
+  const abierta = async () => (await openPregunta(db, pregunta.id, { todas: false, cliente: null }))!.preguntas[0]!;
+  expect((await abierta()).enCamino).toEqual({ id: respuesta, texto: 'Sin pensarlo.', detenible: true });
+  await stop();
+  expect(await effectView(db, respuesta)).toMatchObject({ state: 'cancelled' });
+  expect(await abierta()).toMatchObject({ enCamino: null, noSalio: { texto: 'Sin pensarlo.', detenida: true } });
+  expect((await esperan()).lista).toContain(pregunta.id);
+  expect((await esperan()).hoy).toContain(pregunta.id);
+  setPace(0.005);
+  forgetEnv();
+  await answer(await row(pregunta.marketId), 'Ahora sí.');
+  await runUntilSettled();
+  expect((await there(pregunta.marketId)).answer).toMatchObject({ text: 'Ahora sí.' });
+  expect(await row(pregunta.marketId)).toMatchObject({ estatus: 'respondida', respuesta: 'Ahora sí.' });
+});
+
+test('an answer leaves by itself after its time, and what left cannot be stopped', async () => {
+  const pregunta = await pending('¿Sale sola?');
+  const { respuesta, stop } = await detenible(pregunta, 'Sí, sola.');
+  // A second press is not a second answer.
+  expect((await detenible(pregunta, 'Sí, sola.')).respuesta).toBe(respuesta);
+  await expect(stop('0198c0de-0000-7000-8000-000000000000')).rejects.toThrow('La respuesta ya salió');
+  await runUntilSettled();
+  expect((await there(pregunta.marketId)).answer).toMatchObject({ text: 'Sí, sola.' });
+  await expect(stop()).rejects.toThrow('La respuesta ya salió: ya no se puede detener.');
+  expect(await row(pregunta.marketId)).toMatchObject({ estatus: 'respondida', respuesta: 'Sí, sola.' });
 });

@@ -84,6 +84,11 @@ export const preguntasList = defineList({
   excel: { hoja: 'Preguntas', sufijo, columnas: Object.values(COLUMNAS) },
 });
 
+/** SQL: whether the question `p` waits for an answer. One whose answer is on its way waits for nobody, as on 'Hoy'. */
+const espera = (p: 'p' | 'pregunta') => sql<boolean>`(${sql.ref(`${p}.estatus`)} = 'pendiente' and not exists (
+  select from effect_subject s join effect e on e.id = s.effect_id
+  where s.entidad = 'pregunta' and s.entidad_id = ${sql.ref(`${p}.id`)}::text and e.state in ('queued', 'sending', 'unknown', 'manual')))`;
+
 export type ConCuenta = PreguntaRow & { esperan: number };
 
 /** 'Responder preguntas': one row for each listing with questions that wait, under the oldest of them. */
@@ -99,7 +104,7 @@ export const responderList = defineList({
   sorts: { fecha: sql.ref('pregunta.fecha'), titulo: sql`${sql.ref('pregunta.titulo')} collate "C"` },
   rows: (db) =>
     rows(db).select(
-      sql<number>`(select count(*)::int from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')`.as(
+      sql<number>`(select count(*)::int from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and ${espera('p')})`.as(
         'esperan',
       ),
     ),
@@ -107,23 +112,23 @@ export const responderList = defineList({
     const { from, to } = dayRange(desde, hasta);
     return db
       .selectFrom('pregunta')
-      .where('pregunta.estatus', '=', sql.lit('pendiente'))
+      .where(espera('pregunta'))
       .where('pregunta.fecha', '>=', from)
       .where('pregunta.fecha', '<', to)
       .where(
-        sql<boolean>`not exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente'
+        sql<boolean>`not exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and ${espera('p')}
           and p.fecha >= ${from} and (p.fecha, p.id) < (pregunta.fecha, pregunta.id))`,
       )
       .$if(q !== '', (preguntas) =>
         preguntas.where(
-          sql<boolean>`exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente'
+          sql<boolean>`exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and ${espera('p')}
             and ${contains('p.busqueda', q)})`,
         ),
       );
   },
   totales: (preguntas) =>
     preguntas.select(
-      sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')), 0)::int`.as(
+      sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and ${espera('p')})), 0)::int`.as(
         'esperan',
       ),
     ),

@@ -37,12 +37,8 @@ export const preguntaUrl = ({
   publicacionId: string;
 }): string | undefined => enlace ?? MERCADOS[market].articuloUrl?.(publicacionId);
 
-/** The question A before an answer leaves. */
-export const askAnswer = (texto: string) => ({
-  titulo: 'Responder pregunta',
-  texto: '¿Está seguro que desea responder la pregunta?',
-  hechos: texto,
-});
+/** An answer leaves so many seconds after the press: until then it can be stopped, and nobody is asked whether they are sure. */
+export const SALE_EN_SEGUNDOS = 8;
 
 /** The question B before a buyer is kept out, or let in again. */
 export const askBlock = (bloquear: boolean, quien: string) => ({

@@ -122,7 +122,13 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
         espera ? readRechazo(db, ['pregunta', fila.id]) : null,
         espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);
-      return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, rechazo, sugerencias };
+      return {
+        ...fila,
+        enCamino: viva ? { id: viva.id, texto: viva.request.texto, detenible: viva.state === 'queued' } : null,
+        noSalio,
+        rechazo,
+        sugerencias,
+      };
     }),
   );
   const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);

@@ -12,6 +12,10 @@ export const Respuesta = Texto(MAX_RESPUESTA).refine(
 export const Responder = z.object({ pregunta: Id, version: Version, texto: Respuesta });
 export type Responder = z.infer<typeof Responder>;
 
+/** The form that stops an answer before it leaves; `respuesta` is the id of its effect. */
+export const DetenerRespuesta = z.object({ pregunta: Id, respuesta: Id });
+export type DetenerRespuesta = z.infer<typeof DetenerRespuesta>;
+
 /** The form that blocks the buyer of a question, or lets the buyer in again. */
 export const BloquearComprador = z.object({ pregunta: Id, bloquear: SiNo });
 

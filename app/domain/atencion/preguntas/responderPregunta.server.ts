@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { env } from '~/core/env.server';
 import { FALLO, NotAllowed, Stale } from '~/core/errors';
 import { type Market, MARKETS } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
-import { lastRefused, livingAbout } from '~/platform/effects/subjects.server';
+import type { EffectCatalog } from '~/platform/effects/definition';
+import { withdrawEffect } from '~/platform/effects/resolve.server';
+import { lastUnsent, livingAbout } from '~/platform/effects/subjects.server';
 import { detail } from '~/domain/mercados/detail';
 import type { Acto, RespuestaAPregunta } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { faltaLlenar } from './plantilla';
-import { POR_QUE_NO, TITULO_PREGUNTA } from './pregunta';
-import type { Responder } from './preguntaForm';
+import { POR_QUE_NO, SALE_EN_SEGUNDOS, TITULO_PREGUNTA } from './pregunta';
+import type { DetenerRespuesta, Responder } from './preguntaForm';
 import { bringPregunta } from './preguntas.server';
 
 /** Patience of a page at which somebody waits. */
@@ -69,25 +72,28 @@ const defineRespuesta = (acto: Acto<RespuestaAPregunta, { texto: string }>) =>
 /** The effects that answer a question, by marketplace. */
 export const respuestas = perMarket(({ responder }) => responder, defineRespuesta);
 
-/** Returns the last answer that did not leave, and why; null when the last one left or there is none. */
+/** Returns the last answer that did not leave, and why; null when the last one left or there is none. `detenida`: a person stopped it. */
 export async function unsentOf(
   db: Db,
   market: Market,
   preguntaId: string,
-): Promise<{ motivo: string; texto: string } | null> {
+): Promise<{ motivo: string; texto: string; detenida: boolean } | null> {
   const effect = respuestas.of(market);
-  const last = effect && (await lastRefused(db, ['pregunta', preguntaId], effect));
-  return last ? { motivo: last.reason || FALLO.texto, texto: last.request.texto } : null;
+  const last = effect && (await lastUnsent(db, ['pregunta', preguntaId], effect));
+  return last
+    ? { motivo: last.reason || FALLO.texto, texto: last.request.texto, detenida: last.state === 'cancelled' }
+    : null;
 }
 
 /**
- * Asks for an answer and returns its effect. Throws NotAllowed with the answer of somebody else, or of another effect under way, and Stale when
+ * Asks for an answer, which leaves after `afterMs`, and returns its effect. Throws NotAllowed with the answer of somebody else, or of another effect under way, and Stale when
  * the question changed since the form was opened.
  */
 export async function acceptRespuesta(
   trx: Trx,
   { pregunta: id, version, texto }: Responder,
   usuarioId: string,
+  { afterMs = 0 }: { afterMs?: number } = {},
 ): Promise<string> {
   const pregunta = await trx
     .selectFrom('pregunta')
@@ -116,6 +122,7 @@ export async function acceptRespuesta(
   const { id: effectId } = await acceptEffect(trx, respuestas.require(market), {
     request: { preguntaId: id, market, marketId, texto },
     usuarioId,
+    afterMs,
   });
   return effectId;
 }
@@ -127,4 +134,22 @@ export async function acceptRespuesta(
 export async function answerPregunta(db: Db, form: Responder, usuarioId: string): Promise<boolean> {
   const effectId = await db.transaction().execute((trx) => acceptRespuesta(trx, form, usuarioId));
   return isDoneSoon(db, effectId, TITULO_PREGUNTA);
+}
+
+/** Asks for an answer that leaves in `SALE_EN_SEGUNDOS`, and returns its effect. Throws as `acceptRespuesta`. */
+export const queueRespuesta = (trx: Trx, form: Responder, usuarioId: string): Promise<string> =>
+  acceptRespuesta(trx, form, usuarioId, { afterMs: SALE_EN_SEGUNDOS * 1_000 * env().EFFECT_PACE });
+
+/** Stops an answer that has not left. Its text is in the form of the question again. Throws NotAllowed once the answer leaves, left, or was stopped before. */
+export async function stopRespuesta(
+  trx: Trx,
+  catalog: EffectCatalog,
+  { pregunta: id, respuesta }: DetenerRespuesta,
+  usuarioId: string,
+): Promise<void> {
+  const pregunta = await trx.selectFrom('pregunta').select('market').where('id', '=', id).executeTakeFirst();
+  const [living] = pregunta ? await livingAbout(trx, ['pregunta', id], respuestas.require(pregunta.market)) : [];
+  if (living?.id !== respuesta || living.state !== 'queued')
+    throw new NotAllowed(TITULO_PREGUNTA, 'La respuesta ya salió: ya no se puede detener.');
+  await withdrawEffect(trx, catalog, respuesta, usuarioId);
 }

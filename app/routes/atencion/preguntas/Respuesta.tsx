@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
 import { useRef, useState } from 'react';
-import { MAX_RESPUESTA, askAnswer, TITULO_PREGUNTA } from '~/domain/atencion/preguntas/pregunta';
+import { MAX_RESPUESTA, TITULO_PREGUNTA } from '~/domain/atencion/preguntas/pregunta';
 import { faltaLlenar, fill } from '~/domain/atencion/preguntas/plantilla';
 import { estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { Panel } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
+import { Boton } from '~/ui/Boton';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
@@ -72,7 +72,8 @@ export function Respuesta({ pregunta, ficha, escrito, escribir }: Props) {
       )}
       {enCamino !== null && (
         <Panel tono="aviso" titulo="La respuesta va en camino">
-          {enCamino}
+          {enCamino.texto}
+          {enCamino.detenible && <Detener pregunta={id} respuesta={enCamino.id} />}
         </Panel>
       )}
       {responde && (
@@ -87,6 +88,21 @@ export function Respuesta({ pregunta, ficha, escrito, escribir }: Props) {
         </Panel>
       )}
     </>
+  );
+}
+
+/** Stops an answer that has not left yet. */
+function Detener({ pregunta, respuesta }: { pregunta: string; respuesta: string }) {
+  const form = useActionForm('detenerRespuesta', { id: `detener-${pregunta}`, required: false });
+  return (
+    <ActionForm of={form}>
+      <Hidden pregunta={pregunta} respuesta={respuesta} />
+      <div className="botones">
+        <button type="submit" className="boton">
+          Detener la respuesta
+        </button>
+      </div>
+    </ActionForm>
   );
 }
 
@@ -134,7 +150,7 @@ function RespuestaForm({
   return (
     <ActionForm of={form} onUnderstood={alEntender}>
       <Hidden pregunta={id} version={version} />
-      {noSalio && (
+      {noSalio && !noSalio.detenida && (
         <Panel tono="mal" titulo="La respuesta no salió">
           {rechazo ? <Rechazado rechazo={rechazo} /> : noSalio.motivo}
         </Panel>
@@ -160,9 +176,9 @@ function RespuestaForm({
             Enviando…
           </span>
         )}
-        <Confirm {...askAnswer(texto)} ready={(element) => form.ready(element) && faltaLlenar(texto) === null}>
+        <Boton tono="acento" type="submit" ocupado={form.pending !== undefined} data-principal>
           Responder pregunta
-        </Confirm>
+        </Boton>
       </div>
     </ActionForm>
   );

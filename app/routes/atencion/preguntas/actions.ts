@@ -1,5 +1,9 @@
+import { withParams } from '~/core/list';
+import { DESHACER } from '~/core/submission';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import {
   BloquearComprador,
+  DetenerRespuesta,
   NuevaPlantilla,
   PlantillaEditada,
   Responder,
@@ -13,8 +17,8 @@ import {
   savePlantilla,
 } from '~/domain/atencion/preguntas/plantillas.server';
 import { askRemove } from '~/domain/atencion/preguntas/plantilla';
-import { askBlock, askAnswer, RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
-import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { askBlock, SALE_EN_SEGUNDOS } from '~/domain/atencion/preguntas/pregunta';
+import { queueRespuesta, stopRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
 /** The actions on a pregunta, on every screen that shows preguntas. */
@@ -22,13 +26,24 @@ export const preguntaActions = defineRows({
   responder: {
     schema: Responder,
     right: 'preguntas.responder',
-    confirm: (_db, { texto }) => askAnswer(texto),
-    run: async (db, form, usuario) =>
+    commit: async (trx, form, usuario) =>
       outcome({
-        aviso: (await answerPregunta(db, form, usuario.id))
-          ? `Se actualizo correctamente. ${RESPONDIDA}.`
-          : 'La respuesta va en camino a Mercado Libre.',
+        aviso: `La respuesta sale en ${SALE_EN_SEGUNDOS} segundos.`,
+        dura: SALE_EN_SEGUNDOS * 1_000,
+        deshacer: {
+          formulario: DESHACER,
+          intent: 'detenerRespuesta',
+          pregunta: form.pregunta,
+          respuesta: await queueRespuesta(trx, form, usuario.id),
+        },
       }),
+  },
+  detenerRespuesta: {
+    schema: DetenerRespuesta,
+    right: 'preguntas.responder',
+    commit: (trx, form, usuario) => stopRespuesta(trx, EFFECTS, form, usuario.id),
+    to: ({ pregunta }, { search }) => withParams(search, { ver: pregunta }),
+    aviso: 'La respuesta no salió. Su texto está otra vez en la pregunta.',
   },
   bloquear: {
     schema: BloquearComprador,
