@@ -118,7 +118,7 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       const espera = fila.estatus === 'pendiente';
       const [[viva], noSalio, rechazo, sugerencias] = await Promise.all([
         espera && effect ? livingAbout(db, ['pregunta', fila.id], effect) : [],
-        espera ? unsentOf(db, market, fila.id) : null,
+        unsentOf(db, market, fila.id),
         espera ? readRechazo(db, ['pregunta', fila.id]) : null,
         espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);

@@ -54,11 +54,13 @@ type Props = {
 
 /** The answer of a pregunta: given, under way, or the form that gives it; with what was typed where somebody else was faster. */
 export function Respuesta({ pregunta, ficha, escrito, escribir }: Props) {
-  const { id, respuesta, respondidaEn, respondio, enCamino } = pregunta;
+  const { id, respuesta, respondidaEn, respondio, enCamino, noSalio } = pregunta;
   const [entendido, entender] = useState<string>();
   const answer = useAnswer(formaOf(id));
   const responde = isRespondible(ficha, pregunta);
-  const perdido = !responde && enCamino === null && escrito !== null && llano(escrito) !== llano(respuesta ?? '');
+  // What was typed here, or sent and refused because somebody else was faster.
+  const mio = escrito ?? (noSalio?.detenida === false ? noSalio.texto : '');
+  const perdido = !responde && enCamino === null && llano(mio) !== '' && llano(mio) !== llano(respuesta ?? '');
   return (
     <>
       {respuesta !== null && (
@@ -82,9 +84,9 @@ export function Respuesta({ pregunta, ficha, escrito, escribir }: Props) {
       {!responde && answer && answer.id !== entendido && (
         <Refusal of={formaOf(id)} titulo={TITULO_PREGUNTA} onClose={() => entender(answer.id)} />
       )}
-      {perdido && escrito.trim() !== '' && (
-        <Panel tono="aviso" titulo="Lo que escribiste no se envió">
-          {escrito}
+      {perdido && (
+        <Panel tono="aviso" titulo={escrito === null ? 'La respuesta no salió' : 'Lo que escribiste no se envió'}>
+          {mio}
         </Panel>
       )}
     </>

@@ -17,7 +17,7 @@ type Aqui = {
 
 /** The queues whose first thing is seen to on 'Hoy', by the form and the action of its own screen. */
 const AQUI: Readonly<Record<string, Aqui>> = tableOf({
-  preguntas: { right: 'preguntas.responder', de: responder, intents: ['responder'] },
+  preguntas: { right: 'preguntas.responder', de: responder, intents: ['responder', 'detenerRespuesta'] },
   porConfirmar: { right: 'pedidos.operar', de: confirmar, intents: ['confirmarPedido'] },
   listasParaFacturar: { right: 'ordenes.operar', de: facturar, intents: ['facturar'] },
   porEnviar: { right: 'ordenes.operar' },
