@@ -4,5 +4,5 @@
  */
 export { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 export { migrateDatabase } from '~db/migrate';
-export { applicationUrlOf } from '~db/rights';
+export { applicationUrlOf, keepSessionSettings } from '~db/rights';
 export { backUp, restore, type Secrets } from '~db/respaldo';

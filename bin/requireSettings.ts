@@ -9,14 +9,19 @@ export function requireSettings(): Env {
   try {
     return env();
   } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error;
-    const line = {
-      at: new Date().toISOString(),
-      level: 'error',
-      message: 'configuración inválida',
-      ajustes: error.faults,
-    };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
-    return process.exit(BAD_SETTINGS);
+    return endWith(error);
   }
+}
+
+/** Ends the process with one line that tells the settings that are wrong; throws any other error again. */
+export function endWith(error: unknown): never {
+  if (!(error instanceof InvalidSettings)) throw error;
+  const line = {
+    at: new Date().toISOString(),
+    level: 'error',
+    message: 'configuración inválida',
+    ajustes: error.faults,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  return process.exit(BAD_SETTINGS);
 }

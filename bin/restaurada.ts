@@ -3,6 +3,7 @@
  * PAC. RESTAURADA names the backup and the moment up to which the data are known. `--conciliar` alone reconciles again.
  */
 import { z } from 'zod';
+import { directUrlOf } from '~/core/env.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { handIn } from '~/domain/operacion/handIn.server';
@@ -15,7 +16,7 @@ handIn();
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 
-const { db, close } = openDatabase(requireSettings().DATABASE_URL);
+const { db, close } = openDatabase(directUrlOf(requireSettings()));
 try {
   if (process.env.RESTAURADA) await markRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
   try {

@@ -1,5 +1,5 @@
 /** Seeds the demo. The launcher runs this process after the migrations, beside the worker that makes the first sync. */
-import { env } from '~/core/env.server';
+import { directUrlOf, env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { enqueueLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
@@ -15,7 +15,7 @@ import { seedStock } from './seed/stock';
 handIn();
 
 if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (SANDBOX_URL)');
-const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });
+const database = openDatabase(directUrlOf(env()), { max: 3, name: 'trastienda-seed' });
 try {
   // What was bought is known once the catalogues were read, and no page waits for that: the launcher asks for it once everything runs.
   if (process.argv[2] === 'compras') {

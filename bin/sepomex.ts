@@ -3,6 +3,7 @@
  * changes nothing. A file with less than half of the codes that stand is loaded with `--menor` alone.
  */
 import { resolve } from 'node:path';
+import { directUrlOf } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import { openDatabase } from '~db/client.server';
@@ -16,7 +17,7 @@ if (!file || rest.length > 0) {
   );
   process.exit(1);
 }
-const database = openDatabase(requireSettings().DATABASE_URL, {
+const database = openDatabase(directUrlOf(requireSettings()), {
   max: 1,
   name: 'trastienda-sepomex',
   statementTimeoutMs: 300_000,

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { env } from '~/core/env.server';
+import { directUrlOf, env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
 import { offerPrimera } from '~/domain/personal/primeraPersona.server';
@@ -102,7 +102,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-const database = openDatabase(requireSettings().DATABASE_URL, { max: 2, name: 'trastienda-usuario' });
+const database = openDatabase(directUrlOf(requireSettings()), { max: 2, name: 'trastienda-usuario' });
 try {
   const said = await main(database.db);
   if (said !== '') console.log(said);

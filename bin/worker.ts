@@ -3,9 +3,10 @@ import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { startWorker, type Worker } from '~jobs/worker';
 import { reachDatabase } from './reachDatabase';
-import { requireSettings } from './requireSettings';
+import { endWith, requireSettings } from './requireSettings';
 
-const { DATABASE_URL: url, WORKER_CONCURRENCY: concurrency } = requireSettings();
+const settings = requireSettings();
+const { DATABASE_URL: url, DATABASE_URL_DIRECTA: direct, WORKER_CONCURRENCY: concurrency } = settings;
 handIn();
 
 /** The worker, once it takes jobs. */
@@ -28,8 +29,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-await reachDatabase(url);
-const worker = (running.worker = await startWorker({ url, concurrency }));
+const { prepared } = await reachDatabase(settings).catch(endWith);
+if (!prepared) log.info('sentencias preparadas apagadas: este PgBouncer no las guarda entre transacciones');
+const worker = (running.worker = await startWorker({ url, direct: direct || undefined, prepared, concurrency }));
 log.info('worker listo', { concurrencia: concurrency, pid: process.pid });
 
 worker.ended.then(

@@ -27,7 +27,9 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
  * Our queries are too short for parallel workers or the JIT. Without these settings the planner reads a whole table to
  * sort a single month.
  */
-const PLANNER = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
+export const PLANNER = { random_page_cost: '1.1', max_parallel_workers_per_gather: '0', jit: 'off' };
+/** Time after which PostgreSQL cancels a query. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
  * How long a connection without work is kept. Work of each minute finds its connections open, with what PostgreSQL has cached in them; the default of ten
@@ -35,22 +37,26 @@ const PLANNER = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c
  */
 const IDLE_MS = 150_000;
 
+/** How a pool is opened. `shared`: its address is a PgBouncer's, which refuses settings of a session; the account brings them (`keepSessionSettings`). */
+export type PoolOptions = { max?: number; name?: string; statementTimeoutMs?: number; shared?: boolean };
+
 /**
  * Opens a pool of at most `max` connections (default 10) and kysely over the pool. NUMERIC columns give Money, DATE
  * columns give text. A query is cancelled by PostgreSQL after `statementTimeoutMs` (default 30 s).
  */
-export function openDatabase(
-  url: string,
-  options: { max?: number; name?: string; statementTimeoutMs?: number } = {},
-): Database {
+export function openDatabase(url: string, options: PoolOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
     application_name: options.name ?? 'trastienda',
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: IDLE_MS,
-    options: PLANNER,
+    ...(!options.shared && {
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      options: Object.entries(PLANNER)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    }),
   });
   surviveLostConnections(pool);
   const db = new Kysely<DB>({

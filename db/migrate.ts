@@ -30,9 +30,12 @@ export async function migrateDatabase(
     lock_timeout: lockMs,
     application_name: 'trastienda-migrate',
     connectionTimeoutMillis: 10_000,
+    // The account may bring a time-out of its own (`keepSessionSettings`).
+    options: '-c statement_timeout=0',
   });
   surviveLostConnections(pool);
   try {
+    await requireDirect(pool, lockMs);
     return await alone(pool, async () => {
       await requireVersion(pool);
       const applied = await withoutHolding(() => migrateOurs(pool), again);
@@ -86,6 +89,21 @@ async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   } finally {
     client.release();
   }
+}
+
+/** Throws for the address of a PgBouncer: the lock of `alone` holds its session, and so do the waits for tables. */
+async function requireDirect(pool: pg.Pool, lockMs: number) {
+  const passes = await pool
+    .query<{ ms: string }>(`select setting as ms from pg_settings where name = 'lock_timeout'`)
+    .then(({ rows }) => Number(rows[0]!.ms) === lockMs)
+    .catch((error: Error) => {
+      if (error.message.includes('unsupported startup parameter')) return false;
+      throw error;
+    });
+  if (!passes)
+    throw new Error(
+      'Se migra sin PgBouncer en medio: MIGRACION_URL es la dirección del PostgreSQL mismo (o DATABASE_URL_DIRECTA, si una sola cuenta hace todo).',
+    );
 }
 
 async function requireVersion(pool: pg.Pool) {

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { PLANNER, STATEMENT_TIMEOUT_MS } from './client.server';
 
 /** Tables of history: the application only inserts. Old rows leave through functions of the owner (`purgar_*`). */
 const INSERT_ONLY = [
@@ -68,6 +69,29 @@ export async function prepareApplication(owner: pg.Pool, ownerUrl: string, wante
   if (power) return alone(`la cuenta ${role} es ${power}: la aplicación necesita una sin más derecho que sus filas`);
   await grantRows(owner, role);
   return { url };
+}
+
+/**
+ * Gives the account of `url` the settings of a session as its own at this database. A PgBouncer refuses them at the
+ * start of a session, and its connections are shared, so nobody may set them later. An account may do so for itself.
+ */
+export async function keepSessionSettings(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const wanted = { ...PLANNER, statement_timeout: `${STATEMENT_TIMEOUT_MS / 1000}s` };
+    for (const [name, value] of Object.entries(wanted)) {
+      const { rows } = await client.query<{ now: string; base: string }>(
+        'select current_setting($1) as now, quote_ident(current_database()) as base',
+        [name],
+      );
+      const { now, base } = rows[0]!;
+      if (now !== value)
+        await client.query(`alter role current_user in database ${base} set ${name} = ${pg.escapeLiteral(value)}`);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 const nameIn = (url: string) => decodeURIComponent(new URL(url).username);

@@ -5,7 +5,8 @@ let shared: Database | undefined;
 
 /** Returns the only pool of this process, opened at the first call from DATABASE_URL. */
 export function database(): Database {
-  return (shared ??= openDatabase(env().DATABASE_URL, { max: env().DB_POOL }));
+  const { DATABASE_URL: url, DATABASE_URL_DIRECTA: direct, DB_POOL: max } = env();
+  return (shared ??= openDatabase(url, { max, shared: direct !== '' }));
 }
 
 /** Returns kysely over the pool of this process. */

@@ -11,6 +11,7 @@ import { pullBackDueTimes, watchClock } from '~db/clock.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startClock } from './internal/clock';
 import { startHeartbeat } from './internal/heartbeat';
+import { listenByOne } from './internal/listener';
 import { keepRunning } from './internal/tireless';
 import { lanesOf } from './lanes';
 import { SCHEDULE } from './schedule';
@@ -18,7 +19,16 @@ import type { Task } from './task.server';
 import { TASK_LIST } from './tasks/index';
 
 /** Options of a worker. `concurrency` is the most jobs at once in a lane; a lane may allow fewer. */
-export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
+export type WorkerOptions = {
+  url: string;
+  /** The way past the PgBouncer of `url`; undefined where there is none. */
+  direct?: string;
+  /** Whether the queue may prepare statements by name (`reviewAddresses`). */
+  prepared?: boolean;
+  concurrency: number;
+  schedule?: boolean;
+  tasks?: Task[];
+};
 /** A running worker. */
 export type Worker = {
   /** Resolves after `stop`. A database that goes away and comes back does not end the worker. */
@@ -41,17 +51,23 @@ const LEAVE_MS = 9_500;
  */
 export async function startWorker({
   url,
+  direct,
+  prepared = true,
   concurrency,
   schedule = true,
   tasks = TASK_LIST,
 }: WorkerOptions): Promise<Worker> {
   const lanes = lanesOf(tasks).map((lane) => ({ ...lane, atOnce: Math.min(concurrency, lane.atOnce) }));
-  // A lane needs a connection to listen, and a task may hold a connection while asking for another.
+  const shared = direct !== undefined;
+  // A task may hold a connection while asking for another.
   const database = openDatabase(url, {
-    max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4),
+    max: lanes.reduce((sum, { atOnce }) => sum + atOnce, 4),
     name: 'trastienda-worker',
+    shared,
   });
-  const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
+  const beating = openDatabase(url, { max: 1, name: 'trastienda-latido', shared });
+  const listening = openDatabase(direct ?? url, { max: 1, name: 'trastienda-escucha' });
+  const pgPool = listenByOne(database.pool, listening.pool);
   await pullBackDueTimes(database.db);
   const watched = watchClock(beating.db);
   const answers = startKeepingAnswers(beating.db);
@@ -73,7 +89,7 @@ export async function startWorker({
           heartbeat.add(workerPool.id);
         });
         return run({
-          pgPool: database.pool,
+          pgPool,
           taskList: taskList(database, lane.tasks),
           concurrency: lane.atOnce,
           noHandleSignals: true,
@@ -84,6 +100,7 @@ export async function startWorker({
             worker: {
               completeJobBatchDelay: 0,
               failJobBatchDelay: 0,
+              preparedStatements: prepared,
               gracefulShutdownAbortTimeout: PATIENCE_MS,
               ...(lane.lookMs !== undefined && { pollInterval: lane.lookMs }),
             },
@@ -105,7 +122,7 @@ export async function startWorker({
     await heartbeat.stop();
     await muestras.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
-    await Promise.all([database.close(), beating.close()]);
+    await Promise.all([database.close(), beating.close(), listening.close()]);
   };
   return {
     ended: Promise.all(queues.map(({ ended }) => ended)).then(() => undefined),

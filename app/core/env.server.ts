@@ -24,6 +24,11 @@ function isKeyring(text: string): boolean {
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   DATABASE_URL: z.string().min(1),
+  /**
+   * Address of the same database and account without a PgBouncer in between. With this setting, DATABASE_URL is the
+   * address of a PgBouncer in transaction mode.
+   */
+  DATABASE_URL_DIRECTA: z.string().default(''),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   /**
@@ -254,6 +259,9 @@ export function env(): Env {
   }
   return read;
 }
+
+/** Returns the address of the database that goes through no PgBouncer, for commands that hold their session. */
+export const directUrlOf = ({ DATABASE_URL: url, DATABASE_URL_DIRECTA: direct }: Env): string => direct || url;
 
 /** Returns which of these settings are empty. */
 export const missingOf = (names: readonly (keyof Env)[]): string[] => names.filter((name) => env()[name] === '');

@@ -6,6 +6,7 @@ export type SettingFault = { ajuste: string; dice: string; ejemplo: string };
 /** Values that would do, of settings whose usual value is empty or missing. */
 const EXAMPLES = new Map([
   ['DATABASE_URL', 'postgres://trastienda:clave@127.0.0.1:5432/trastienda'],
+  ['DATABASE_URL_DIRECTA', 'postgres://trastienda:clave@127.0.0.1:5432/trastienda'],
   ['LLAVES', 'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
   ['APP_URL', 'https://trastienda.ejemplo.mx'],
   ['LANDING_URL', 'https://www.ejemplo.mx'],
@@ -40,6 +41,10 @@ export class InvalidSettings extends Error {
     this.faults = faults;
   }
 }
+
+/** Returns the error of a setting that only shows when it is used. */
+export const settingFault = (ajuste: string, message: string): InvalidSettings =>
+  new InvalidSettings([{ code: 'custom', path: [ajuste], message, input: undefined }], process.env, {});
 
 function wordsOf(issue: z.core.$ZodIssue, given: string | undefined): string {
   if (issue.code === 'custom') return issue.message;

@@ -16,7 +16,9 @@ import { guardBuild } from '~/access/guard.server';
 import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
+import { InvalidSettings } from '~/core/settingFaults';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
+import { reviewAddresses } from '~db/addresses.server';
 import type { Db } from '~db/client.server';
 import { closeDatabase, db } from '~db/shared.server';
 import { refuseAtDoor, requireAddress } from './address.server';
@@ -80,6 +82,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
       'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     ),
   );
+  await requireAddresses();
   const port = await listen(server, options.port ?? env().PORT);
   log.info('web en marcha', { host: env().HOST, port });
   const answers = startKeepingAnswers(db());
@@ -95,6 +98,17 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     await closeDatabase();
   };
   return { port, waitMs: env().CIERRE_ESPERA * 1_000, close: (waitMs = 0) => (closing ??= leave(waitMs)) };
+}
+
+/** A web begins without its database, and does not wait longer than this to hear of it. */
+const LOOK_MS = 2_000;
+
+/** Throws `InvalidSettings` when the addresses of the database do not fit. One that is away says nothing about them. */
+async function requireAddresses(): Promise<void> {
+  const looked = reviewAddresses(env()).catch((error: unknown) => {
+    if (error instanceof InvalidSettings) throw error;
+  });
+  await Promise.race([looked, sleep(LOOK_MS, undefined, { ref: false })]);
 }
 
 function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['dev']): Express {

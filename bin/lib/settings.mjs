@@ -49,8 +49,24 @@ export async function readSettings(env = process.env) {
   const ownerUrl = env.MIGRACION_URL || undefined;
   if (ownerUrl && !databaseUrl)
     throw new Complaint('MIGRACION_URL es la cuenta dueña de la base de DATABASE_URL: indica las dos.');
+  const directUrl = env.DATABASE_URL_DIRECTA || undefined;
+  if (directUrl && !ownerUrl)
+    throw new Complaint('Con DATABASE_URL_DIRECTA, la cuenta dueña entra por MIGRACION_URL, también sin PgBouncer.');
   const startedBy = startersIn(env);
-  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl, ownerUrl, startedBy };
+  return {
+    host,
+    port,
+    sandbox,
+    sandboxPort,
+    smtpPort,
+    dataDir,
+    backups,
+    appUrl,
+    databaseUrl,
+    directUrl,
+    ownerUrl,
+    startedBy,
+  };
 }
 
 /** Returns the process ids in ARRANCADO_POR: those of a test run, with which its product ends. */
@@ -220,6 +236,7 @@ export function sandboxEnv(settings) {
   return {
     ...process.env,
     DATABASE_URL: undefined,
+    DATABASE_URL_DIRECTA: undefined,
     MIGRACION_URL: undefined,
     TZ: 'UTC',
     SANDBOX_PORT: String(settings.sandboxPort),

@@ -75,19 +75,28 @@ class Run {
     webBuilt.catch(() => {});
     if (settings.sandbox) this.#supervisor.keep('sandbox', programOf('sandbox', this.#node), sandboxEnv(settings));
 
-    const { startEmbedded, migrateDatabase } = await import(pathToFileURL(join(this.#node, 'database.js')).href);
+    const { startEmbedded, migrateDatabase, keepSessionSettings } = await import(
+      pathToFileURL(join(this.#node, 'database.js')).href
+    );
     const database =
       settings.databaseUrl ??
       (await this.#startPostgres(startEmbedded).catch((error) => {
         throw new Complaint(error.message);
       }));
     clock.lap('base de datos');
+    const migrate = async () => {
+      const { directUrl, ownerUrl } = settings;
+      const migrated = await migrateDatabase(ownerUrl ?? database, ownerUrl && (directUrl ?? database));
+      if (directUrl) await keepSessionSettings(directUrl);
+      // Web and worker go through the PgBouncer.
+      return directUrl ? { ...migrated, url: database } : migrated;
+    };
     const {
       applied,
       url: databaseUrl,
       warning,
     } = await this.#unlessStopping(
-      migrateDatabase(settings.ownerUrl ?? database, settings.ownerUrl && database).catch((error) => {
+      migrate().catch((error) => {
         throw new Complaint(`La base de datos no quedó lista: ${error.message}`);
       }),
     );

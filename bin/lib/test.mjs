@@ -70,7 +70,9 @@ const APART = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests
  * is held in small by the others.
  */
 const AT_LENGTH = [
+  'tests/bin/detras.test.ts',
   'tests/bin/operar.test.ts',
+  'tests/bin/pgbouncer.test.ts',
   'tests/bin/senal.test.ts',
   'tests/clienteAnterior/llamadas.test.ts',
   'tests/clienteAnterior/pantallas.test.ts',
