@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import { inPeticion, readPeticion } from '~/core/peticion.server';
+import { trazar } from '~/core/traza.server';
+import { startTrazas } from '~/core/trazas.server';
 import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import type { Database } from '~db/client.server';
@@ -58,6 +60,7 @@ export async function startWorker({
   tasks = TASK_LIST,
 }: WorkerOptions): Promise<Worker> {
   const lanes = lanesOf(tasks).map((lane) => ({ ...lane, atOnce: Math.min(concurrency, lane.atOnce) }));
+  const trazas = await startTrazas('worker');
   const shared = direct !== undefined;
   // A task may hold a connection while asking for another.
   const database = openDatabase(url, {
@@ -90,7 +93,7 @@ export async function startWorker({
         });
         return run({
           pgPool,
-          taskList: taskList(database, lane.tasks),
+          taskList: taskList(database, lane.tasks, lane.name),
           concurrency: lane.atOnce,
           noHandleSignals: true,
           logger: queueLogger(),
@@ -121,6 +124,7 @@ export async function startWorker({
     await answers.stop();
     await heartbeat.stop();
     await muestras.stop();
+    await trazas.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close(), listening.close()]);
   };
@@ -131,18 +135,30 @@ export async function startWorker({
 }
 
 /** Returns our tasks in the form of graphile-worker; tests run the result with `runOnce`. */
-export function taskList({ db, pool }: Pick<Database, 'db' | 'pool'>, tasks: Task[] = TASK_LIST): TaskList {
+export function taskList(
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  tasks: Task[] = TASK_LIST,
+  carril?: string,
+): TaskList {
   return Object.fromEntries(
     tasks.map(({ name, run: work }) => [
       name,
       (payload, { job, abortSignal }) =>
         inPeticion(readPeticion((payload as { peticion?: unknown } | null)?.peticion), () =>
-          work(payload, {
-            db,
-            pool,
-            signal: abortSignal ?? new AbortController().signal,
-            job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
-          }),
+          trazar(
+            {
+              nombre: `trabajo ${name}`,
+              clase: 'trabajo',
+              datos: { 'trastienda.trabajo': name, 'trastienda.carril': carril, 'trastienda.intento': job.attempts },
+            },
+            () =>
+              work(payload, {
+                db,
+                pool,
+                signal: abortSignal ?? new AbortController().signal,
+                job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
+              }),
+          ),
         ),
     ]),
   );

@@ -153,6 +153,8 @@ const Env = z.object({
   SALUD_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
   /** Token for /metrics, which Prometheus reads. Empty: nothing is measured, and there is no such address. */
   METRICAS_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
+  /** Address of a collector of OpenTelemetry (OTLP over HTTP), which gets traces. Empty: nothing of it is loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Folder of base backups and archived WAL; empty means no archive. */
   RESPALDOS: z.string().default(''),
   /** Days of retention (README). Papers of the tax authority are never purged. */

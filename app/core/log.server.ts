@@ -1,4 +1,5 @@
 import { peticionActual } from './peticion.server';
+import { trazaActual } from './traza.server';
 
 /**
  * Fields of a line of the log, a JSON object per line. No personal data: no bodies, names, RFC, headers or query
@@ -22,8 +23,15 @@ function isWritten(level: Nivel): boolean {
 
 function write(level: Nivel, message: string, fields: Fields) {
   if (!isWritten(level)) return;
-  const requestId = peticionActual();
-  const line = { at: new Date().toISOString(), level, message, ...(requestId && { requestId }), ...fields };
+  const [requestId, traceId] = [peticionActual(), trazaActual()];
+  const line = {
+    at: new Date().toISOString(),
+    level,
+    message,
+    ...(requestId && { requestId }),
+    ...(traceId && { traceId }),
+    ...fields,
+  };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

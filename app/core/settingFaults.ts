@@ -16,6 +16,7 @@ const EXAMPLES = new Map([
   ['CLAMD', '127.0.0.1:3310'],
   ['SALUD_TOKEN', 'una-palabra-de-16-letras-o-mas'],
   ['METRICAS_TOKEN', 'otra-palabra-de-16-letras-o-mas'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318'],
   ['SEGUNDO_FACTOR', 'sa,admin'],
   ['EFFECT_DEADLINE', '1'],
   ['SANDBOX_URL', 'http://127.0.0.1:3001'],

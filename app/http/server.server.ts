@@ -17,6 +17,7 @@ import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { InvalidSettings } from '~/core/settingFaults';
+import { startTrazas } from '~/core/trazas.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import { reviewAddresses } from '~db/addresses.server';
 import type { Db } from '~db/client.server';
@@ -38,6 +39,7 @@ import { measureRequests } from './metrics.server';
 import { partingConnections, readiness, type Presence } from './ready.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
+import { traceRequests } from './trazas.server';
 
 export type ServeOptions = {
   /** Dev only: Vite's middlewares, and how to load the build again after a change. */
@@ -83,6 +85,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     ),
   );
   await requireAddresses();
+  const trazas = await startTrazas('web');
   const port = await listen(server, options.port ?? env().PORT);
   log.info('web en marcha', { host: env().HOST, port });
   const answers = startKeepingAnswers(db());
@@ -95,6 +98,7 @@ export async function serve(build: ServerBuild, options: ServeOptions = {}): Pro
     await drain(server);
     await answers.stop();
     await beside?.stop();
+    await trazas.stop();
     await closeDatabase();
   };
   return { port, waitMs: env().CIERRE_ESPERA * 1_000, close: (waitMs = 0) => (closing ??= leave(waitMs)) };
@@ -124,6 +128,7 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
     securityHeaders({ dev: dev !== undefined }),
     countRequests,
     ...(env().METRICAS_TOKEN ? [measureRequests] : []),
+    ...(env().OTEL_EXPORTER_OTLP_ENDPOINT ? [traceRequests] : []),
     partingConnections(presence),
     readiness(presence, db),
     requireHost,

@@ -1,4 +1,5 @@
 import { log } from '~/core/log.server';
+import { describeTramo, trazar } from '~/core/traza.server';
 import { capture } from './captura.server';
 import { Unavailable, Uncertain, UnexpectedShape, Unsendable } from './errors';
 import { noteFarClock } from './relojes.server';
@@ -44,7 +45,19 @@ const NOT_SENT = new Set([
  * lost, `UnexpectedShape` when the answer exceeds `maxBytes`, and `Unsendable` for an address or a header of ours that
  * no request can have. Redirects are not followed. `timeoutMs` is 30 s by default, `maxBytes` 20 MB.
  */
-export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+export function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  const { side, method, url } = request;
+  const labor = {
+    nombre: `llamada ${side.name} ${method}`,
+    clase: 'llama' as const,
+    datos: { 'peer.service': side.name, 'http.request.method': method, 'url.template': pathOf(url, side.root) },
+  };
+  return trazar(labor, () => exchangeOnce(request));
+}
+
+const pathOf = (url: string, root: string) => (URL.canParse(url) ? routeOf(url, root).split('?')[0] : undefined);
+
+async function exchangeOnce(request: HttpRequest): Promise<HttpAnswer> {
   const { side, method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
   const record = (status: number | null, responseBody: string) =>
     trace?.({ method, url, requestBody: typeof body === 'string' ? body : '', status, responseBody });
@@ -60,6 +73,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   try {
     const response = await fetch(prepared);
     status = response.status;
+    describeTramo({ 'http.response.status_code': status });
     countAnswer(side, method, url, status);
     noteFarClock(side.name, response.headers);
     const bytes = await readCapped(response, maxBytes);

@@ -74,6 +74,7 @@ const AT_LENGTH = [
   'tests/bin/operar.test.ts',
   'tests/bin/pgbouncer.test.ts',
   'tests/bin/senal.test.ts',
+  'tests/bin/trazas.test.ts',
   'tests/clienteAnterior/llamadas.test.ts',
   'tests/clienteAnterior/pantallas.test.ts',
   'tests/faults/api.test.ts',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { atOnce } from '~/core/atOnce';
 import { log } from '~/core/log.server';
 import { inPeticion } from '~/core/peticion.server';
+import { trazar } from '~/core/traza.server';
 import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/platform/connections/breaker.server';
 import type { Call } from '~/platform/connections/definition';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
@@ -44,7 +45,18 @@ const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
   const known = await readKnown(runtime.db, effectId);
   // A sweep, a retry and a late look go back to the press as the first job did.
-  if (known) await inPeticion(known.peticion ?? undefined, () => runKnown(runtime, effectId, known));
+  if (!known) return;
+  const labor = {
+    nombre: `efecto ${known.type}`,
+    clase: 'interno' as const,
+    datos: {
+      'trastienda.efecto': known.type,
+      'trastienda.efecto.id': effectId,
+      'trastienda.efecto.antes': known.state,
+      'trastienda.envios': known.sends,
+    },
+  };
+  await inPeticion(known.peticion ?? undefined, () => trazar(labor, () => runKnown(runtime, effectId, known)));
 }
 
 const readKnown = (db: Db, effectId: string) =>

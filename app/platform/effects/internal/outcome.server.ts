@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
+import { describeTramo } from '~/core/traza.server';
 import { noteOutcome } from '~/platform/connections/breaker.server';
 import type { ConnectionKind } from '~/platform/connections/registry.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape, Unsendable } from '~/integrations/errors';
@@ -29,6 +30,9 @@ import { TooLate } from './young';
 export const LOOK_AFTER_MS = [2_000, 5_000, 15_000, 45_000, 120_000, 300_000];
 /** Waits before an effect that never left is sent, by the number of tries. */
 export const RETRY_AFTER_MS = [2_000, 5_000, 15_000, 60_000, 180_000, 300_000];
+
+/** The fact of a span that says in which state a step left its effect. */
+const DESPUES = 'trastienda.efecto.despues';
 
 export type Definition = EffectDefinition<unknown, unknown, unknown>;
 
@@ -105,6 +109,7 @@ export async function finish(
       if (own.numUpdatedRows === 1n) await definition.settle(trx, acceptedOf(definition, take), result);
       return own.numUpdatedRows === 1n;
     });
+    describeTramo({ [DESPUES]: 'done' });
     if (!mine) await noteLateEvidence(runtime.db, take.id, evidence, { done: definition.alive !== undefined });
   } catch (error) {
     // The call is done outside and not yet written here: the evidence stays on the row, and the next look writes it.
@@ -186,6 +191,7 @@ async function refuse(
   take: Take,
   { reason, detail, lookAgainAt }: No,
 ): Promise<void> {
+  describeTramo({ [DESPUES]: 'refused' });
   await runtime.db.transaction().execute(async (trx) => {
     const own = await trx
       .updateTable('effect')
@@ -213,6 +219,7 @@ type Next =
 
 /** Gives the lease back with what was learnt. A runner that lost the lease changes nothing but late evidence. */
 export async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<void> {
+  describeTramo({ [DESPUES]: next.state });
   const waitMs = next.state === 'manual' ? 0 : next.waitMs * runtime.pace;
   const mine = await runtime.db.transaction().execute(async (trx) => {
     const own = await trx
