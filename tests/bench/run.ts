@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { benchApi } from './api';
+import { benchCondiciones } from './condiciones';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
 import { benchFilas } from './filas';
@@ -61,6 +62,10 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   },
   async reads({ place, quick }) {
     return benchReads((await place.database()).db, quick ? 15 : 60);
+  },
+  async condiciones({ place, quick }) {
+    const { db, owner } = await place.database();
+    return benchCondiciones(db, owner, quick ? 15 : 60);
   },
   async loaders({ place, quick }) {
     const web = await place.web();

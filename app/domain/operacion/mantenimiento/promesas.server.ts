@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { MARKETS } from '~/core/market';
 import { toInstant } from '~/core/time';
 import type { Db } from '~db/client.server';
 import { DIAS_SEGUIDOS, esFalla, judgePromesa, type Juicio, type Peor, type Tramo } from './promesa';
@@ -29,6 +28,21 @@ const escrito = (type: string, entidad: string, ruta: string) => (dias: number) 
   from effect e where e.type = ${type} and e.created_at > ${desde(dias)} and e.state not in ('refused', 'cancelled')`;
 
 /**
+ * Sales, from the first one that was listed of their marketplace on. The stretch is read first, and a marketplace without sales there is asked nothing.
+ * Ids grow with time: where a sale was listed before the stretch, it is a row or two back from the stretch's own, and the first one is of before too.
+ */
+const ventas = (dias: number) => sql<Evento>`
+  with o as materialized (select id, market, fecha_creacion, creada_en from orden where fecha_creacion > ${desde(dias)}),
+    corte as materialized (select uuidv7(-make_interval(days => ${dias})) as id),
+    p as (
+      select m.market, coalesce(
+        (select '-infinity'::timestamptz from orden a where a.market = m.market and a.id < (select id from corte) order by a.id desc limit 1),
+        (select a.creada_en from orden a where a.market = m.market and a.id >= (select id from corte) order by a.id limit 1)) as desde
+      from (select distinct market from o) m)
+  select o.fecha_creacion as en, ${entre('o.fecha_creacion', 'o.creada_en')} as segundos, false as mal, 'ordenes?ver=' || o.id as pantalla
+  from o join p using (market) where o.fecha_creacion > p.desde`;
+
+/**
  * What the product promises. Sales count from the first one that was listed of their marketplace on: what lay there before is history that is brought along. The
  * same holds for deposits of before the first report was asked for. A notice counts from its last arrival; what a reading put back into the inbox is no notice.
  */
@@ -37,11 +51,7 @@ const PROMESAS: readonly Definicion[] = [
     clave: 'venta',
     nombre: 'Una venta está en la lista',
     meta: 600,
-    eventos: (dias) => sql<Evento>`
-      select o.fecha_creacion as en, ${entre('o.fecha_creacion', 'o.creada_en')} as segundos, false as mal, 'ordenes?ver=' || o.id as pantalla
-      from unnest(${[...MARKETS]}::text[]) m(market),
-        lateral (select creada_en from orden where market = m.market order by id limit 1) p,
-        lateral (select * from orden where market = m.market and fecha_creacion > greatest(${desde(dias)}, p.creada_en)) o`,
+    eventos: ventas,
   },
   {
     clave: 'timbre',
@@ -102,10 +112,10 @@ type Fila = {
 type RowOfPeor = Omit<Peor, 'en'> & { en: string };
 
 /** Returns each promise with what became of its events. One that cannot be read is told so, and keeps no other from being read. */
-export async function readPromesas(db: Db, dias = DIAS): Promise<Promesa[]> {
+export async function readPromesas(db: Db): Promise<Promesa[]> {
   return Promise.all(
     PROMESAS.map(async ({ clave, nombre, meta, eventos }) => {
-      const fila = await countEventos(db, eventos(dias), meta).catch(() => null);
+      const fila = await countEventos(db, eventos(DIAS), meta).catch(() => null);
       if (!fila) return { clave, nombre, meta, juicio: 'desconocida' as const, dia: null, mes: null, ultima: null };
       const dia = { cuantas: fila.dia, cumplidas: fila.diaCumplidas, peor: peorOf(fila.peorDia) };
       return {
@@ -121,10 +131,30 @@ export async function readPromesas(db: Db, dias = DIAS): Promise<Promesa[]> {
   );
 }
 
+/** A promise as its last day judges it. */
+export type PromesaDeHoy = Pick<Promesa, 'clave' | 'nombre' | 'juicio'> & { dia: Omit<Tramo, 'peor'> | null };
+
+/**
+ * Judges each promise by its last day, as is asked each minute: the events of that day are read, and those of the seven days before only where that day has
+ * none. One that cannot be read is told so, and keeps no other from being read.
+ */
+export async function judgePromesas(db: Db): Promise<PromesaDeHoy[]> {
+  return Promise.all(
+    PROMESAS.map(async ({ clave, nombre, meta, eventos }) => {
+      try {
+        const dia = await countDia(db, eventos(1), meta);
+        const seguidos = dia.cuantas === 0 ? await countSeguidos(db, eventos(DIAS_SEGUIDOS + 1)) : 0;
+        return { clave, nombre, juicio: judgePromesa(dia, seguidos), dia };
+      } catch {
+        return { clave, nombre, juicio: judgePromesa(null, 0), dia: null };
+      }
+    }),
+  );
+}
+
 /** Returns what a monitor is told of the promises in the last day. One that cannot be read is left out of the counts, and is told as not kept. */
 export async function measurePromesas(db: Db) {
-  // As many days as the judgement looks at: a monitor asks often.
-  const promesas = await readPromesas(db, DIAS_SEGUIDOS + 1);
+  const promesas = await judgePromesas(db);
   const leidas = promesas.flatMap(({ clave, dia }) => (dia ? [{ clave, dia }] : []));
   return [
     {
@@ -145,23 +175,41 @@ export async function measurePromesas(db: Db) {
 
 const peorOf = (row: RowOfPeor | null): Peor | null => row && { ...row, en: toInstant(row.en) };
 
-/** Counts events. One that still waits counts once it is late, and until then nobody knows. */
+/** Events with the time that they took, or have waited. */
+const conTiempo = (eventos: RawBuilder<Evento>) => sql`
+  select en, mal, pantalla, segundos is null as abierta, coalesce(segundos, extract(epoch from now() - en)::float8) as segundos from (${eventos}) x`;
+
+/** Events of `e` that are judged: one that still waits is, once it is late, and until then nobody knows. */
+const juzgados = (meta: number) => sql`
+  select *, not abierta and not mal and segundos <= ${meta} as cumplida, en > now() - interval '1 day' as de_hoy from e where not abierta or segundos > ${meta}`;
+
+/** Days with events among the seven before the last, of the events of `e`. */
+const SEGUIDOS = sql`
+  select count(distinct floor(extract(epoch from now() - en) / 86400))::int as seguidos from e
+  where en <= now() - interval '1 day' and en > now() - make_interval(days => ${DIAS_SEGUIDOS + 1})`;
+
+async function countDia(db: Db, eventos: RawBuilder<Evento>, meta: number): Promise<Omit<Tramo, 'peor'>> {
+  const { rows } = await sql<Omit<Tramo, 'peor'>>`
+    with e as (${conTiempo(eventos)}), j as (${juzgados(meta)})
+    select count(*)::int as cuantas, count(*) filter (where cumplida)::int as cumplidas from j`.execute(db);
+  return rows[0]!;
+}
+
+async function countSeguidos(db: Db, eventos: RawBuilder<Evento>): Promise<number> {
+  const { rows } = await sql<{ seguidos: number }>`with e as (${conTiempo(eventos)}) ${SEGUIDOS}`.execute(db);
+  return rows[0]!.seguidos;
+}
+
 async function countEventos(db: Db, eventos: RawBuilder<Evento>, meta: number): Promise<Fila> {
   const { rows } = await sql<Fila>`
-    with e as (
-      select en, mal, pantalla, segundos is null as abierta, coalesce(segundos, extract(epoch from now() - en)::float8) as segundos from (${eventos}) x),
-    j as (
-      select *, not abierta and not mal and segundos <= ${meta} as cumplida, en > now() - interval '1 day' as de_hoy
-      from e where not abierta or segundos > ${meta}),
+    with e as (${conTiempo(eventos)}), j as (${juzgados(meta)}),
     peores as (
       select de_hoy, jsonb_build_object('segundos', segundos, 'abierta', abierta, 'en', en, 'pantalla', pantalla) as peor,
         row_number() over (partition by de_hoy order by not cumplida desc, segundos desc) as lugar,
         row_number() over (order by not cumplida desc, segundos desc) as de_todas
       from j)
     select count(*) filter (where de_hoy)::int as dia, count(*) filter (where de_hoy and cumplida)::int as "diaCumplidas",
-      count(*)::int as mes, count(*) filter (where cumplida)::int as "mesCumplidas",
-      (select count(distinct floor(extract(epoch from now() - en) / 86400))::int from e
-        where en <= now() - interval '1 day' and en > now() - make_interval(days => ${DIAS_SEGUIDOS + 1})) as seguidos,
+      count(*)::int as mes, count(*) filter (where cumplida)::int as "mesCumplidas", (${SEGUIDOS}) as seguidos,
       (select max(en) from e) as ultima,
       (select peor from peores where de_hoy and lugar = 1) as "peorDia", (select peor from peores where de_todas = 1) as "peorMes"
     from j`.execute(db);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { judgePromesa } from '~/domain/operacion/mantenimiento/promesa';
-import { measurePromesas, readPromesas } from '~/domain/operacion/mantenimiento/promesas.server';
+import { judgePromesas, measurePromesas, readPromesas } from '~/domain/operacion/mantenimiento/promesas.server';
+import type { Trx } from '~db/client.server';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../../support/db';
 
@@ -96,4 +97,46 @@ test('a promise whose events cannot be read is unknown, and the others are told'
   expect(promesas.map(({ clave, juicio }) => [clave, juicio])).toContainEqual(['deposito', 'desconocida']);
   expect(promesas.find(({ clave }) => clave === 'aviso')!.juicio).toBe('cumple');
   expect(promesas.map(({ clave }) => clave)).toEqual(['venta', 'timbre', 'aviso', 'respuesta', 'deposito']);
+});
+
+/** Rows that PostgreSQL fetched of a table while `work` ran in a transaction of its own. */
+const rowsRead = (tabla: string, work: (trx: Trx) => Promise<unknown>) =>
+  db.transaction().execute(async (trx) => {
+    const fetched = async () => {
+      const { rows } = await sql<{ filas: number }>`
+        select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as filas from pg_stat_xact_user_tables where relname = ${tabla}`.execute(
+        trx,
+      );
+      return rows[0]?.filas ?? 0;
+    };
+    const before = await fetched();
+    await work(trx);
+    return (await fetched()) - before;
+  });
+
+test('each minute the events of the last day are read, and no sale of the years before', async () => {
+  const first = await buildOrden(db, { fechaCreacion: new Date(Date.now() - 40 * 86_400_000) });
+  // Eighty days of a hundred sales each, by copies of one; ids are of their days, and nothing was ever sold at the other marketplace.
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute where attrelid = 'orden'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname not in ('id', 'market_id', 'num_orden', 'fecha_creacion', 'creada_en')`.execute(db);
+  const rest = sql.join(columns.map(({ name }) => sql.ref(name)));
+  await ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`insert into orden (id, market_id, num_orden, fecha_creacion, creada_en, ${rest})
+      select uuidv7(-ago), 'c' || n, 'c' || n, now() - ago, now() - ago + interval '1 min', ${rest}
+      from orden, generate_series(1, 8000) n, lateral (select (n * interval '864 s') as ago) a where orden.id = ${first.id}`.execute(
+        trx,
+      );
+    });
+  await sql`analyze orden`.execute(ownerDatabase().db);
+  const judged = await judgePromesas(db);
+  const whole = await readPromesas(db);
+  expect(judged.map(({ clave, juicio, dia }) => [clave, juicio, dia])).toEqual(
+    whole.map(({ clave, juicio, dia }) => [clave, juicio, dia && { cuantas: dia.cuantas, cumplidas: dia.cumplidas }]),
+  );
+  expect(judged.find(({ clave }) => clave === 'venta')!.dia!.cuantas).toBeGreaterThan(95);
+  expect(await rowsRead('orden', judgePromesas)).toBeLessThan(250);
 });

@@ -12,8 +12,8 @@ import { readTasas } from '~/domain/ventas/ordenes/tasas.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
-import { DIAS_SEGUIDOS, esFalla } from '../promesa';
-import { readPromesas } from '../promesas.server';
+import { esFalla } from '../promesa';
+import { judgePromesas } from '../promesas.server';
 import { countPendientes } from '../tablero.server';
 import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
 import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
@@ -421,12 +421,11 @@ const libroDescuadrado: Condicion = {
   },
 };
 
-/** Every condition that is watched. A room adds its own here. */
 /** A promise of the product that its own events of the last day break, or that has none where each day has some. One that cannot be read is nobody's yes. */
 const promesaIncumplida: Condicion = {
   clave: 'promesa',
   async mira(db) {
-    const fallan = (await readPromesas(db, DIAS_SEGUIDOS + 1)).filter(({ juicio }) => esFalla(juicio));
+    const fallan = (await judgePromesas(db)).filter(({ juicio }) => esFalla(juicio));
     const dichas = fallan.flatMap(({ nombre, juicio, dia }) =>
       juicio === 'falla'
         ? [`«${nombre}» a tiempo: ${dia!.cumplidas} de ${dia!.cuantas} en 24 horas`]
@@ -447,6 +446,7 @@ const promesaIncumplida: Condicion = {
   },
 };
 
+/** Every condition that is watched. A room adds its own here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
   llavesPorVencer,
