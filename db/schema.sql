@@ -1205,12 +1205,15 @@ create table guia (
   paqueteria text not null,
   creada_en timestamp with time zone default now() not null,
   anulada_en timestamp with time zone,
+  zpl_id uuid,
   constraint guia_pkey PRIMARY KEY (id),
   constraint guia_envio_id_sha256_key UNIQUE (envio_id, sha256),
   constraint guia_archivo_id_fkey FOREIGN KEY (archivo_id) REFERENCES archivo(id),
-  constraint guia_envio_id_fkey FOREIGN KEY (envio_id) REFERENCES envio(id)
+  constraint guia_envio_id_fkey FOREIGN KEY (envio_id) REFERENCES envio(id),
+  constraint guia_zpl_id_fkey FOREIGN KEY (zpl_id) REFERENCES archivo(id)
 );
 CREATE INDEX guia_by_archivo ON public.guia USING btree (archivo_id);
+CREATE INDEX guia_by_zpl ON public.guia USING btree (zpl_id);
 CREATE INDEX guia_con_archivo ON public.guia USING btree (creada_en) WHERE (archivo_id IS NOT NULL);
 
 create table guia_comprada (
@@ -1952,10 +1955,12 @@ create table preferencia (
   teclas boolean default true not null,
   fijados text[] default '{}'::text[] not null,
   paneles_anchos text[] default '{cliente,datosporventa}'::text[] not null,
+  etiquetas text default 'pdf'::text not null,
   recorrido boolean default true not null,
   constraint preferencia_pkey PRIMARY KEY (usuario_id),
   constraint preferencia_apariencia_check CHECK (apariencia = ANY (ARRAY['sistema'::text, 'claro'::text, 'oscuro'::text])),
   constraint preferencia_densidad_check CHECK (densidad = ANY (ARRAY['compacta'::text, 'normal'::text, 'amplia'::text])),
+  constraint preferencia_etiquetas_check CHECK (etiquetas = ANY (ARRAY['pdf'::text, 'zpl'::text])),
   constraint preferencia_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
 );
 

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -845,6 +845,7 @@ export interface Guia {
   numero: string;
   paqueteria: string;
   sha256: Buffer;
+  zplId: string | null;
 }
 
 export interface GuiaComprada {
@@ -1309,6 +1310,7 @@ export interface Preferencia {
   apariencia: Generated<Apariencia>;
   cajonPlegado: Generated<boolean>;
   densidad: Generated<Densidad>;
+  etiquetas: Generated<FormatoDeEtiqueta>;
   fijados: Generated<string[]>;
   panelesAnchos: Generated<string[]>;
   plegados: Generated<string[]>;

@@ -88,7 +88,9 @@ export async function openPaquete(dice: string, byAddress = false): Promise<void
   }
   if (found.impide !== null || found.terminado) {
     if (!found.terminado) soundOf('mal');
-    const reprint = found.guia ? [boton('Imprimir la guía', () => printGuia(found.guia!))] : [];
+    const reprint = found.guia
+      ? [boton(found.zpl ? 'Descargar su ZPL' : 'Imprimir la guía', () => printGuia(found.guia!, found.zpl))]
+      : [];
     await showEmpaque();
     return found.terminado
       ? tell({ tono: 'aviso', texto: `El paquete ${found.numero} ya se empacó.` }, ...reprint)
@@ -227,29 +229,32 @@ async function openNext(hecho: string): Promise<void> {
   return next ? openPaquete(next.numero) : showEmpaque();
 }
 
-const printGuia = (id: string) => printPdf(`${puesto.base.replace(/bodega$/, 'descargas/guia')}/${id}`, 'Guía');
+/** Prints a label. The frame of a ZPL is saved as a file by the browser, which prints nothing of it. */
+const printGuia = (id: string, zpl: boolean | undefined) =>
+  printPdf(`${puesto.base.replace(/bodega$/, 'descargas/guia')}/${id}${zpl ? '?formato=zpl' : ''}`, 'Guía');
 
 /** Times that the label is asked for, and the pause between, in ms: a marketplace answers within a minute. */
 const MIRADAS = 30;
 const PAUSA_MS = 2_000;
 
 /** Prints the label of a parcel that was packed, as soon as the marketplace gave it. */
-async function printWhenReady({ numero, guia }: NonNullable<Hecho['paquete']>): Promise<void> {
-  let id = guia;
+async function printWhenReady({ numero, ...given }: NonNullable<Hecho['paquete']>): Promise<void> {
+  let { guia: id, zpl } = given;
   for (let mirada = 0; id === null && mirada < MIRADAS; mirada++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSA_MS));
-    id = (await fetchPaquete(puesto.base, numero).catch(() => undefined))?.guia ?? null;
+    const found = await fetchPaquete(puesto.base, numero).catch(() => undefined);
+    [id, zpl] = [found?.guia ?? null, found?.zpl ?? false];
   }
   if (id === null)
     return tell({
       tono: 'mal',
       texto: `La guía del paquete ${numero} no ha llegado: no se imprimió. Escanea el paquete otra vez para imprimirla.`,
     });
-  const suya = id;
-  printGuia(suya);
+  const [suya, enZpl] = [id, zpl];
+  printGuia(suya, enZpl);
   tell(
-    { tono: 'ok', texto: `Paquete ${numero} completo.` },
-    boton('Imprimir la guía otra vez', () => printGuia(suya)),
+    { tono: 'ok', texto: `Paquete ${numero} completo.${enZpl ? ' Su guía se descargó en ZPL.' : ''}` },
+    boton(enZpl ? 'Descargar su ZPL otra vez' : 'Imprimir la guía otra vez', () => printGuia(suya, enZpl)),
   );
 }
 

@@ -6,6 +6,10 @@ export type Apariencia = (typeof APARIENCIAS)[number];
 export const DENSIDADES = ['compacta', 'normal', 'amplia'] as const;
 export type Densidad = (typeof DENSIDADES)[number];
 
+/** The format in which a person prints labels: pages, or the language of label printers. */
+export const FORMATOS_DE_ETIQUETA = ['pdf', 'zpl'] as const;
+export type FormatoDeEtiqueta = (typeof FORMATOS_DE_ETIQUETA)[number];
+
 /** Look of the screens that a person chose; stored with the person. */
 export type Preferencias = {
   apariencia: Apariencia;
@@ -19,6 +23,7 @@ export type Preferencias = {
   plegados: string[];
   /** Keys of the screens that stand first in the menu, besides their usual place. */
   fijados: string[];
+  etiquetas: FormatoDeEtiqueta;
 };
 
 /** Preferences of a person who never chose. */
@@ -30,6 +35,7 @@ export const PREFERENCIAS: Preferencias = {
   teclas: true,
   plegados: ['reportes', 'configuracion'],
   fijados: [],
+  etiquetas: 'pdf',
 };
 
 /** Returns whether the value is a choice of colours. */

@@ -138,6 +138,7 @@ import * as competencia from './20261129_1930_competencia';
 import * as conteo from './20261129_2310_conteo';
 import * as cupon from './20261129_2310_cupon';
 import * as promociones from './20261129_2310_promociones';
+import * as zpl from './20261130_0230_zpl';
 import * as recorrido from './20261130_0300_recorrido';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -281,5 +282,6 @@ export const migrations: Record<string, Migration> = {
   '20261129_2310_conteo': conteo,
   '20261129_2310_cupon': cupon,
   '20261129_2310_promociones': promociones,
+  '20261130_0230_zpl': zpl,
   '20261130_0300_recorrido': recorrido,
 };

@@ -1,7 +1,8 @@
 /** Tracking of packages of our own: what the client says is what the marketplace takes, and what it refuses comes back in its own words. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
-import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { zplIn } from '~/integrations/mercadolibre/zpl.server';
 import { testDatabase } from '../support/db';
 import { linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
 import { startTestSandbox } from '../support/sandbox';
@@ -90,4 +91,33 @@ test('a doubtful answer is a doubt, a lost look is none', async () => {
   await sandbox.mercadolibre.failNext('reset', { route: `/shipments/${id}` });
   expect(await failureOf(ml().shipment(id))).toBeInstanceOf(Unavailable);
   expect(await dicho(id)).toHaveLength(1);
+});
+
+describe('a label in ZPL', () => {
+  async function sellPrintable() {
+    const { ordenes } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+    const lista = { status: 'ready_to_ship', substatus: 'ready_to_print', sinAviso: true };
+    await sandbox.mercadolibre.post(`/ordenes/${ordenes[0]}/actualizar`, lista);
+    return (await sandbox.mercadolibre.get<OrderFacts>(`/ordenes/${ordenes[0]}`)).envioId!;
+  }
+  afterEach(() => sandbox.mercadolibre.post('/interruptores', { zpl: 'zip' }));
+
+  test.each(['zip', 'suelto'])('comes as %s, and counts as printed there', async (zpl) => {
+    await sandbox.mercadolibre.post('/interruptores', { zpl });
+    const id = await sellPrintable();
+    expect((await ml().shipmentZpl(id)).toString()).toMatch(
+      new RegExp(`^\\^XA.*Mercado Envios ${id}.*\\^XZ\\s*$`, 's'),
+    );
+    expect(await sandbox.mercadolibre.get(`/envios/${id}`)).toMatchObject({ substatus: 'printed' });
+  });
+
+  test('is refused in its words, and an answer without a whole label is none', async () => {
+    const id = await sellPrintable();
+    await sandbox.mercadolibre.failNext('html', { route: 'GET /shipment_labels' });
+    expect(await failureOf(ml().shipmentZpl(id))).toBeInstanceOf(UnexpectedShape);
+    await sandbox.mercadolibre.post('/interruptores', { zpl: 'niega' });
+    expect(await failureOf(ml().shipmentZpl(id))).toBeInstanceOf(Refused);
+    for (const body of ['', '<html>', 'PK', '^XA^FDmedia', 'PK\x05\x06', 'PK\x03\x04^XA^XZ'])
+      expect(zplIn(Buffer.from(body, 'latin1')), body).toBeUndefined();
+  });
 });

@@ -64,6 +64,7 @@ test('it goes back to the page it was chosen on, and never to another site', asy
 test.each<Record<string, string>>([
   { intent: 'apariencia', apariencia: 'fucsia' },
   { intent: 'densidad', densidad: '' },
+  { intent: 'etiquetas', etiquetas: 'epl' },
   { intent: 'cajon', plegado: 'quizá' },
   { intent: 'panel', panel: 'Cliente de más', ancho: '1' },
 ])('what is no choice is refused: %o', async (fields) => {
@@ -81,4 +82,14 @@ test('how wide a panel is, is kept for its kind of record and for no other', asy
   expect(await anchos()).toEqual({ panelesAnchos: ['cliente', 'datosporventa', 'orden'] });
   await choose({ intent: 'panel', panel: 'cliente', ancho: '0' });
   expect(await anchos()).toEqual({ panelesAnchos: ['datosporventa', 'orden'] });
+});
+
+test('the format of labels is chosen among one’s own data, and is shown there as chosen', async () => {
+  const pressed = async () =>
+    /value="(\w+)" aria-pressed="true"/.exec(
+      (await htmlOf('/aux/datosUsuario', session)).split('id="etiquetas"')[1] ?? '',
+    )?.[1];
+  expect(await pressed()).toBe('pdf');
+  await choose({ intent: 'etiquetas', etiquetas: 'zpl' });
+  expect(await pressed()).toBe('zpl');
 });

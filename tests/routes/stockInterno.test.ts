@@ -14,7 +14,7 @@ import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action as devolver, loader as devoluciones } from '~/routes/compras/stock/devoluciones';
 import { action as enBlancoAction, loader as enBlanco } from '~/routes/compras/stock/etiquetas';
 import { action, loader } from '~/routes/compras/stock/lista';
-import { loader as etiquetas } from '~/routes/files/etiquetas';
+import { loader as loadEtiquetas } from '~/routes/files/etiquetas';
 import { loader as factura } from '~/routes/files/facturaStock';
 import type { piezaOf } from '~/routes/compras/stock/record';
 import { loader as ficha } from '~/routes/files/fichas';
@@ -22,6 +22,7 @@ import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
 
 const { db } = testDatabase();
 const people = new Map<Rol, Usuario>();
@@ -42,7 +43,7 @@ function args(
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {})) form.set(name, value);
   const request = new Request(`http://trastienda.test/${rol}/${path}`, body ? { method: 'POST', body: form } : {});
-  const context = { usuario: people.get(rol), ip: '127.0.0.1' } as unknown as AppLoadContext;
+  const context = { usuario: people.get(rol), sesion: PROBADA, ip: '127.0.0.1' } as unknown as AppLoadContext;
   return { request, params, context } as ActionFunctionArgs;
 }
 type Leida<T extends (args: ActionFunctionArgs) => unknown> = Awaited<ReturnType<T>>;
@@ -89,9 +90,29 @@ test('the return of an article of a sale is made once, with its invoice, and its
     ['1234.50', 'S-77'],
     ['1234.50', 'S-77'],
   ]);
-  const pdf = await etiquetas(args('user', `descargas/etiquetas?alta=${antes.clave}&papel=rollo62`));
+  const pdf = await loadEtiquetas(args('user', `descargas/etiquetas?alta=${antes.clave}&papel=rollo62`));
   expect(pdf.headers.get('Content-Type')).toBe('application/pdf');
   expect((await pdf.text()).match(/\/Type \/Page\b/g)).toHaveLength(2);
+});
+
+test('who prints in ZPL gets rolls in ZPL to keep, and sheets as PDF', async () => {
+  const [pieza] = await buildPiezas(db, people.get('user')!.id, { producto: producto.id });
+  const printed = async (papel: string, etiquetas: 'pdf' | 'zpl', formato = '') => {
+    const path = `descargas/etiquetas?pieza=${pieza!.id}&papel=${papel}&ver=1${formato}`;
+    const asked = args('user', path);
+    asked.context.sesion = { ...PROBADA, preferencias: { ...PROBADA.preferencias, etiquetas } };
+    const { headers } = await loadEtiquetas(asked);
+    return [headers.get('Content-Type'), headers.get('Content-Disposition')!.split(';')[0]];
+  };
+  const [zpl, pdf] = [
+    ['application/zpl; charset=utf-8', 'attachment'],
+    ['application/pdf', 'inline'],
+  ];
+  expect(await printed('rollo50', 'zpl')).toEqual(zpl);
+  expect(await printed('carta', 'zpl')).toEqual(pdf);
+  expect(await printed('rollo50', 'pdf')).toEqual(pdf);
+  expect(await printed('rollo50', 'zpl', '&formato=pdf')).toEqual(pdf);
+  expect(await printed('rollo50', 'pdf', '&formato=zpl')).toEqual(zpl);
 });
 
 test('a form that is refused keeps what was typed and says it at its field', async () => {
@@ -276,7 +297,7 @@ test('blank labels are made once, printed, and each is hung on a piece at the de
     const answer = (await enBlancoAction(args('user', 'etiquetasStock', form))) as Response;
     expect(answer.headers.get('Location')).toContain(`imprimir=tirada:${clave}`);
   }
-  const pdf = await etiquetas(args('user', `descargas/etiquetas?tirada=${clave}&papel=a4`));
+  const pdf = await loadEtiquetas(args('user', `descargas/etiquetas?tirada=${clave}&papel=a4`));
   const { dice } = (await readCodigos(Buffer.from(await pdf.arrayBuffer()))) as { dice: string[] };
   expect(dice).toHaveLength(3);
   const codigo = dice[0]!.split('/').at(-1)!;

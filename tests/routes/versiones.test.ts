@@ -197,6 +197,7 @@ const WITHOUT: Record<string, string> = {
   'files/listas#reponerColumnas': OWN,
   'files/preferencias#apariencia': OWN,
   'files/preferencias#densidad': OWN,
+  'files/preferencias#etiquetas': OWN,
   'files/preferencias#cajon': OWN,
   'files/preferencias#grupo': OWN,
   'files/preferencias#fijar': OWN,

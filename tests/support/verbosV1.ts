@@ -150,6 +150,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'files/listas#reponerVista': 'POST /api/v1/listas/{lista}/vistas/{id}/reposicion',
   'files/preferencias#apariencia': PREFERENCIAS,
   'files/preferencias#densidad': PREFERENCIAS,
+  'files/preferencias#etiquetas': PREFERENCIAS,
   'files/preferencias#cajon': PREFERENCIAS,
   'files/preferencias#panel': PREFERENCIAS,
   'files/preferencias#teclas': PREFERENCIAS,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { can, requireRight } from '~/access/actions';
 import { mayReadList, rolesOfList } from '~/access/lists';
 import { isPantallaOf } from '~/access/menu';
-import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
+import { APARIENCIAS, DENSIDADES, FORMATOS_DE_ETIQUETA } from '~/core/aspecto';
 import { NotAllowed } from '~/core/errors';
 import { Texto } from '~/core/fields';
 import { ROLES, type Rol, type Usuario } from '~/core/usuario';
@@ -211,6 +211,7 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
     body: z.object({
       apariencia: z.enum(APARIENCIAS).optional(),
       densidad: z.enum(DENSIDADES).optional(),
+      etiquetas: z.enum(FORMATOS_DE_ETIQUETA).optional().meta({ description: 'En qué se le imprimen las etiquetas.' }),
       cajonPlegado: z.boolean().optional(),
       teclas: z.boolean().optional(),
       recorrido: z.boolean().optional().meta({ description: 'El recorrido de la demostración, a la vista o no.' }),

@@ -167,9 +167,14 @@ export type ActoDeAviso<A extends AvisoDeEnvio = AvisoDeEnvio, Ev = unknown> = A
   corrects?(aviso: A): A;
 };
 
-/** The label of a shipment that the marketplace prints. Throws Refused with the reason when it prints none. */
+/**
+ * The label of a shipment that the marketplace prints, as PDF, and in ZPL where that is asked for and given. Throws Refused with the reason when it prints
+ * none.
+ */
 export type ActoDeImprimir = NombreDeActo & {
-  fetch(call: EffectCall<{ marketId: string }>): Promise<{ contenido: Buffer; numero: string; paqueteria: string }>;
+  fetch(
+    call: EffectCall<{ marketId: string; zpl?: boolean | undefined }>,
+  ): Promise<{ contenido: Buffer; zpl: Buffer | null; numero: string; paqueteria: string }>;
 };
 
 /** The purchase of a label. Nothing is bought for more than `precio`, in pesos. */

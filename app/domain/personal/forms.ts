@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
+import { APARIENCIAS, DENSIDADES, FORMATOS_DE_ETIQUETA } from '~/core/aspecto';
 import { isRepeated } from '~/core/fieldRules';
 import { Email, Id, Lista, MostradoForm, REQUERIDO, SiNo, Texto, Version, opcional } from '~/core/fields';
 import { isAcceptablePassword } from '~/core/password';
@@ -142,6 +142,8 @@ const volver = Texto(4_000).default('');
 export const ElegirApariencia = z.object({ apariencia: z.enum(APARIENCIAS), volver });
 /** The height of the rows of every list. */
 export const ElegirDensidad = z.object({ densidad: z.enum(DENSIDADES), volver });
+/** The format of the labels that a person prints. */
+export const ElegirEtiquetas = z.object({ etiquetas: z.enum(FORMATOS_DE_ETIQUETA), volver });
 /** The drawer of the menu, folded or open. */
 export const PlegarCajon = z.object({ plegado: SiNo, volver });
 /** The width of a panel: `panel` is the kind of record, and all records of a kind share one width. */

@@ -125,6 +125,7 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
       'preferencia.teclas',
       'preferencia.plegados',
       'preferencia.fijados',
+      'preferencia.etiquetas',
     ])
     .select([
       sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
@@ -150,7 +151,8 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
   if (!row) return null;
   const { recordar, stale, conSegundoFactor, segundoFactorEn, direccion, ...rest } = row;
   const { soloApi, claveApiId, finDelPlazo, plazoVencido, probada, ...person } = rest;
-  const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, ...usuario } = person;
+  const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, etiquetas, ...usuario } =
+    person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
     densidad: densidad ?? PREFERENCIAS.densidad,
@@ -159,6 +161,7 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
     teclas: teclas ?? PREFERENCIAS.teclas,
     plegados: plegados ?? PREFERENCIAS.plegados,
     fijados: fijados ?? PREFERENCIAS.fijados,
+    etiquetas: etiquetas ?? PREFERENCIAS.etiquetas,
   };
   if (stale || (lugar && lugar.direccion !== direccion)) {
     await db

@@ -23,6 +23,7 @@ import {
   type SellerStatus,
 } from './wireWrite';
 import { causasOf, Item, ItemIds, Picture } from './wireItems';
+import { zplIn } from './zpl.server';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -306,6 +307,23 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       if (!answer.body.subarray(0, 1_024).includes('%PDF') || !answer.body.subarray(-1_024).includes('%%EOF'))
         throw new UnexpectedShape('Mercado Libre no contestó la guía como PDF', { status: answer.status });
       return answer.body;
+    },
+
+    /**
+     * Fetches the label of a shipment in ZPL, out of the ZIP that it comes in or as it stands. Asking again brings the same one. The body is not traced. Throws
+     * UnexpectedShape for an answer without ZPL.
+     */
+    async shipmentZpl(id: string): Promise<Buffer> {
+      const query = new URLSearchParams({ shipment_ids: id, response_type: 'zpl2' });
+      const answer = await look(`/shipment_labels?${query}`, {}, (exchange) =>
+        trace?.(
+          exchange.status === 200 ? { ...exchange, responseBody: `ZPL, ${exchange.responseBody.length}` } : exchange,
+        ),
+      );
+      if (!isSuccess(answer)) throw labelFailureOf(answer);
+      const zpl = zplIn(answer.body);
+      if (!zpl) throw new UnexpectedShape('Mercado Libre no contestó la guía en ZPL', { status: answer.status });
+      return zpl;
     },
 
     /** Tells how far a package of ours got (ME1). The tracking number and its page go together or not at all. Returns the status of the answer. */

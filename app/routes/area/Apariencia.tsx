@@ -24,7 +24,8 @@ export function Apariencia({ area, preferencias }: { area: string; preferencias:
   );
 }
 
-function Choice({
+/** One preference, as a button for each choice. */
+export function Choice({
   area,
   campo,
   label,
@@ -32,7 +33,7 @@ function Choice({
   choices,
 }: {
   area: string;
-  campo: 'apariencia' | 'densidad';
+  campo: 'apariencia' | 'densidad' | 'etiquetas';
   label: string;
   now: string;
   choices: [string, string][];

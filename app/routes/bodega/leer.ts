@@ -24,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (conteo) return di(await viewConteo(db(), conteo).then((suyo) => suyo && { clase: 'conteo', conteo: suyo }));
   if (empaque) return di({ clase: 'empaque', ...(await listPorEmpacar(db())) });
   if (paquete) {
-    const suyo = await viewPaquete(db(), paquete);
+    const suyo = await viewPaquete(db(), paquete, usuarioOf(context).id);
     // The worker brings the pictures for the next look.
     await Promise.all((suyo?.sinFoto ?? []).map((producto) => askFotos(db(), producto)));
     return di(suyo && { clase: 'paquete', paquete: suyo });

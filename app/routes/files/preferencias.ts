@@ -3,6 +3,7 @@ import { landingOf } from '~/access/session.server';
 import {
   ElegirApariencia,
   ElegirDensidad,
+  ElegirEtiquetas,
   EnsancharPanel,
   FijarPantalla,
   PlegarCajon,
@@ -26,6 +27,11 @@ export const action = defineActions({
   densidad: {
     schema: ElegirDensidad,
     run: (db, { densidad }, usuario) => savePreferencias(db, usuario.id, { densidad }),
+    to: back,
+  },
+  etiquetas: {
+    schema: ElegirEtiquetas,
+    run: (db, { etiquetas }, usuario) => savePreferencias(db, usuario.id, { etiquetas }),
     to: back,
   },
   cajon: {

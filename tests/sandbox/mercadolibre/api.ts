@@ -18,7 +18,7 @@ import {
 } from './documents/shipment';
 import { publicUser, sellerDocument } from './documents/user';
 import { hasShipment } from './history';
-import { labelCause, labelPdf, labelWords } from './labels';
+import { labelCause, labelPdf, labelWords, labelZpl, zipOf } from './labels';
 import type { Ledger } from './ledger';
 import { preferencesDocument, type NewItem } from './publishing';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
@@ -310,6 +310,8 @@ export function createApi(options: Parts) {
       return cause ? [{ shipment_id: id, message: `Shipment ${id} ${labelWords(sale, cause)}`, cause }] : [];
     });
     if (failed.length > 0) return json(400, { failed_shipments: failed });
+    const zpl = params.get('response_type') === 'zpl2';
+    if (zpl && switches().zpl === 'niega') return refuse(400, 'bad_request', 'response_type zpl2 is not available');
     for (const sale of sales as Sale[])
       if (sale.history.at(-1)?.substatus === 'ready_to_print')
         ledger().change({
@@ -320,7 +322,17 @@ export function createApi(options: Parts) {
           at: now(),
         });
     changed();
+    if (zpl) return zplAnswer(sales as Sale[]);
     return { status: 200, headers: { 'content-type': 'application/pdf' }, body: labelPdf(sales as Sale[]) };
+  }
+
+  /** The labels in a ZIP beside a page of control, or as they stand. */
+  function zplAnswer(sales: readonly Sale[]): SandboxResponse {
+    const body = labelZpl(sales);
+    if (switches().zpl === 'suelto')
+      return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
+    const zip = zipOf({ 'Control.pdf': labelPdf(sales), 'Etiqueta de envio.txt': body });
+    return { status: 200, headers: { 'content-type': 'application/zip' }, body: zip };
   }
 
   /** Takes in what the seller tells of a package of their own, and announces the change. */

@@ -86,6 +86,8 @@ export const Switches = z.object({
   quitarOferta: z.enum(['ids', 'vacia', 'soloErrores']),
   /** Number of next removals of an offer that find it locked. */
   ofertasConCandado: number,
+  /** The ZPL of a label: in a ZIP, as it stands, or refused. */
+  zpl: z.enum(['zip', 'suelto', 'niega']),
   /** Whether the last page of a scan has null results instead of an empty list. */
   scanNulo: flag,
 });
@@ -133,5 +135,6 @@ export const QUIET: Switches = {
   excluirTermina: false,
   quitarOferta: 'ids',
   ofertasConCandado: 0,
+  zpl: 'zip',
   scanNulo: false,
 };

@@ -186,7 +186,7 @@ export type Hecho = {
   folios?: string[];
   version?: number;
   estado?: EstadoDeStock;
-  paquete?: { numero: string; guia: string | null };
+  paquete?: { numero: string; guia: string | null; zpl?: boolean };
   conteo?: string;
   lectura?: Lectura;
 };

@@ -96,7 +96,7 @@ function drawTexto(doc: Doc, { codigo, titulo, detalle }: Etiqueta, caja: Caja) 
 }
 
 /** A code in two lines: 'DV-26' and '004183-H'. */
-const partido = (codigo: string): [string, string] => {
+export const partido = (codigo: string): [string, string] => {
   const [first = '', ...rest] = codigo.split('-');
   return rest.length > 2 ? [`${first}-${rest[0]!}`, rest.slice(1).join('-')] : [first, rest.join('-')];
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { findEnvio, findPorSalir, listPorSalir } from '~/domain/ventas/envios/porSalir.server';
-import { readGuia, requestGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { guiaPorImprimir, takeGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { record } from '~/platform/bitacora.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
@@ -111,18 +111,24 @@ async function readLineas(db: Db | Trx, envioId: string): Promise<(LineaDePaquet
   });
 }
 
+/** The label to print, as a phone is told: its id, null while it is on its way, and whether it is ZPL. */
+const printedAs = (guia: Awaited<ReturnType<typeof guiaPorImprimir>>) => ({
+  guia: guia?.id ?? null,
+  zpl: guia?.zpl ?? false,
+});
+
 const DEL_PROVEEDOR = 'Su guía se mandó al proveedor: él lo empaca.';
 const NO_SALE = 'No se empaca: el paquete ya salió, su venta se canceló o todavía no tiene guía.';
 
 /** Returns a parcel as a phone shows it, by what was scanned or typed; undefined when no shipment has that name. `impide` says why it is not to be packed. */
-export async function viewPaquete(db: Db, texto: string) {
+export async function viewPaquete(db: Db, texto: string, usuarioId: string) {
   const id = await findEnvio(db, texto);
   if (id === undefined) return undefined;
   const [porSalir, avances, lineas, guia, ajenos] = await Promise.all([
     findPorSalir(db, id),
     avanceOf(db, [id]),
     readLineas(db, id),
-    readGuia(db, id),
+    guiaPorImprimir(db, id, usuarioId),
     sentBySupplier(db, [id]),
   ]);
   return {
@@ -130,8 +136,7 @@ export async function viewPaquete(db: Db, texto: string) {
     numero: porSalir?.numero ?? texto,
     terminado: avances.get(id)?.terminado ?? false,
     impide: !porSalir || lineas.length === 0 ? NO_SALE : ajenos.has(id) ? DEL_PROVEEDOR : null,
-    /** Id of the label to print; null while it is on its way. */
-    guia: guia?.archivoId ? guia.id : null,
+    ...printedAs(guia),
     lineas: lineas.map(({ producto: _, ...linea }): LineaDePaquete => linea),
     /** Products without a picture of ours. */
     sinFoto: [...new Set(lineas.flatMap(({ producto, foto }) => (producto !== null && foto === null ? producto : [])))],
@@ -161,13 +166,13 @@ async function lockPaquete(trx: Trx, envioId: string) {
 
 /**
  * Puts a scanned piece into its parcel. A piece of our own stock leaves for the sale by that. The last piece ends the parcel and asks for its label; then `paquete`
- * is told, with the id of the label where it is here already. Throws `NotAllowed` for a wrong piece, one too many, and a parcel that is not to be packed.
+ * is told, with the label where it is here already. Throws `NotAllowed` for a wrong piece, one too many, and a parcel that is not to be packed.
  */
 export async function packPieza(
   trx: Trx,
   { paquete, orden, posicion, codigo }: EmpacarForm,
   usuarioId: string,
-): Promise<{ numero: string; guia: string | null } | undefined> {
+): Promise<({ numero: string } & ReturnType<typeof printedAs>) | undefined> {
   const { porSalir, lineas } = await lockPaquete(trx, paquete);
   const linea = lineas.find((una) => una.orden === orden && una.posicion === posicion);
   if (!linea) throw new NotAllowed(TITULO, 'La venta ya no tiene ese artículo.');
@@ -199,10 +204,7 @@ export async function packPieza(
     accion: 'empacar',
     datos: { dicho: porSalir.numero },
   });
-  const guia = await readGuia(trx, paquete);
-  if (guia?.archivoId) return { numero: porSalir.numero, guia: guia.id };
-  await requestGuia(trx, paquete, usuarioId);
-  return { numero: porSalir.numero, guia: null };
+  return { numero: porSalir.numero, ...printedAs(await takeGuia(trx, paquete, usuarioId)) };
 }
 
 /**

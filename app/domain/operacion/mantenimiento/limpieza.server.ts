@@ -263,9 +263,10 @@ async function cleanRetained(db: Db): Promise<Retained> {
       or direccion_mercado is not null or datos ?| ${personalesOf('envio')})`);
   // A label says who lives where. Hash, number and carrier stay in the row, and the receiver in the pedido.
   const guias = await count(sql`
-    with viejas as (select id, archivo_id from guia where creada_en < ${old} and archivo_id is not null for update),
-      retiradas as (update guia set archivo_id = null from viejas where guia.id = viejas.id returning viejas.archivo_id)
-    delete from archivo where id in (select archivo_id from retiradas)`);
+    with viejas as (
+        select id, archivo_id, zpl_id from guia where creada_en < ${old} and (archivo_id is not null or zpl_id is not null) for update),
+      retirados as (delete from archivo where id in (select archivo_id from viejas union all select zpl_id from viejas))
+    update guia set archivo_id = null, zpl_id = null from viejas where guia.id = viejas.id`);
   const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesOf('venta')}
     where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesOf('venta')})`);
   // Tax data that a buyer typed at the marketplace are a proposal for a factura, and of no use after it.

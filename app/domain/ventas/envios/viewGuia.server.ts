@@ -13,7 +13,6 @@ import { cancelaciones } from './cancelGuia.server';
 import { contenidoOf, type GuiaComprada, whyNotBuy, listCompradas, medidasOf } from './guiaComprada.server';
 import { readPropio } from './propios.server';
 import { readRemitente } from './remitente.server';
-import { readGuia } from './traerGuia.server';
 
 /** The labels that a marketplace sells for a sale, as its panel shows them. */
 export type GuiaVista = {
@@ -72,10 +71,4 @@ async function mandadaOf(db: Db, envioId: string): Promise<string[]> {
       left join proveedor pr on pr.value = p.proveedor
     where o.envio_id = ${envioId} and p.guia_enviada_en is not null order by 1`.execute(db);
   return rows.map(({ label }) => label);
-}
-
-/** Returns the label to print, of whatever marketplace; null while there is none, or once its file was deleted. */
-export async function guiaPorImprimir(db: Db, envioId: string): Promise<{ id: string; numero: string } | null> {
-  const guia = await readGuia(db, envioId);
-  return guia?.archivoId ? { id: guia.id, numero: guia.numero } : null;
 }

@@ -3,6 +3,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { readToken, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import type { FormatoDeEtiqueta } from '~/core/aspecto';
 import { env } from '~/core/env.server';
 import { askCerrarDemas, askCerrarSesion, askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
 import { dispositivoDicho } from '~/domain/personal/navegador';
@@ -23,6 +24,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
+import { Choice } from '~/routes/area/Apariencia';
 import { PasswordForm } from '~/routes/personal/usuarios/PasswordForm';
 import './api.css';
 
@@ -43,6 +45,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     sesiones: guardado.sesiones,
     visto: marcasOfUsuario(guardado),
     segundoFactor,
+    etiquetas: sesionOf(context).preferencias.etiquetas,
     abiertas: abiertas.map(({ navegador, ...sesion }) => ({ ...sesion, dispositivo: dispositivoDicho(navegador) })),
   };
 }
@@ -88,7 +91,8 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { marca, usuario, version, sesiones, visto, segundoFactor, abiertas } = useLoaderData<typeof loader>();
+  const { marca, usuario, version, sesiones, visto, segundoFactor, etiquetas, abiertas } =
+    useLoaderData<typeof loader>();
   return (
     <div className="dos-hojas">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -102,6 +106,7 @@ export default function DatosUsuario() {
         <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
+      <Etiquetas now={etiquetas} />
       <Programas />
       <Sesiones abiertas={abiertas} />
       <p className="pie">© {marca}</p>
@@ -135,6 +140,23 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
           {confirmadoEn ? 'Cambiar' : 'Activar'}
         </Link>
       </div>
+    </section>
+  );
+}
+
+const FORMATO: [FormatoDeEtiqueta, string][] = [
+  ['pdf', 'PDF'],
+  ['zpl', 'ZPL'],
+];
+
+/** In what format labels are printed for this person. */
+function Etiquetas({ now }: { now: FormatoDeEtiqueta }) {
+  const area = useArea();
+  return (
+    <section className="hoja" id="etiquetas">
+      <h2>Etiquetas y guías</h2>
+      <p>El PDF sale por cualquier impresora. El ZPL es un archivo para impresoras de etiquetas de 203 puntos.</p>
+      <Choice area={area} campo="etiquetas" label="Formato de las etiquetas" now={now} choices={FORMATO} />
     </section>
   );
 }

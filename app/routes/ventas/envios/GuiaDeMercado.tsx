@@ -33,7 +33,7 @@ type Props = { orden: OrdenAbierta; area: string };
 export function GuiaDeMercado({ orden, area }: Props) {
   const { guia, porImprimir, puede, market } = orden;
   const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
-  const imprimir = puede.operar && porImprimir && <ImprimirGuia id={porImprimir.id} area={area} />;
+  const imprimir = puede.operar && porImprimir && <ImprimirGuia guia={porImprimir} area={area} />;
   if (!guia) return imprimir ? <p className="botones">{imprimir}</p> : null;
   const [ultima] = guia.compras;
   const comprable = puede.operar && isViva(orden) && guia.impide === null && guia.enCurso === null;

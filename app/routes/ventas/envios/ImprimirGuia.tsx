@@ -1,8 +1,14 @@
-type Props = { id: string; area: string; impresa?: () => void };
+type Props = { guia: { id: string; zpl: boolean }; area: string; impresa?: () => void };
 
-/** The link to the label of a parcel, which the browser shows to be printed. */
-export const ImprimirGuia = ({ id, area, impresa }: Props) => (
-  <a className="boton" href={`${area}/descargas/guia/${id}`} target="_blank" rel="noopener" onClick={impresa}>
-    Imprimir guía
+/** The link to the label of a parcel, which the browser shows to be printed. ZPL is a file for the printer, which the browser saves. */
+export const ImprimirGuia = ({ guia: { id, zpl }, area, impresa }: Props) => (
+  <a
+    className="boton"
+    href={`${area}/descargas/guia/${id}${zpl ? '?formato=zpl' : ''}`}
+    target="_blank"
+    rel="noopener"
+    onClick={impresa}
+  >
+    {zpl ? 'Descargar guía en ZPL' : 'Imprimir guía'}
   </a>
 );

@@ -29,7 +29,7 @@ export function PaqueteAqui(props: AquiProps) {
       {porImprimir && (
         <p className="botones">
           {/* The browser follows the link first. */}
-          <ImprimirGuia id={porImprimir.id} area={area} impresa={() => setTimeout(alPasar)} />
+          <ImprimirGuia guia={porImprimir} area={area} impresa={() => setTimeout(alPasar)} />
         </p>
       )}
     </div>

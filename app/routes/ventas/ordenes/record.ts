@@ -5,7 +5,8 @@ import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.serv
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import type { Usuario } from '~/core/usuario';
 import { proposeDireccion } from '~/domain/ventas/envios/propuesta.server';
-import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/viewGuia.server';
+import { guiaPorImprimir } from '~/domain/ventas/envios/traerGuia.server';
+import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -28,7 +29,7 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   const [dinero, guia, porImprimir, propuesta] = await Promise.all([
     readDinero(db(), orden.id),
     envio && viewGuia(db(), orden),
-    envio && guiaPorImprimir(db(), envio.id),
+    envio && guiaPorImprimir(db(), envio.id, usuario.id),
     envio?.propio ? proposeDireccion(db(), envio) : null,
   ]);
   return {

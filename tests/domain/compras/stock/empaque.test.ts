@@ -31,14 +31,14 @@ async function buildPaquete(sketch: OrdenSketch = {}) {
   await sql`insert into stock_movimiento (pieza_id, de, a) values (${pieza!.id}, 'enRevision', 'disponible')`.execute(
     db,
   );
-  const { posicion } = (await viewPaquete(db, orden.numOrden))!.lineas[0]!;
+  const { posicion } = (await viewPaquete(db, orden.numOrden, usuarioId))!.lineas[0]!;
   const linea = { paquete: orden.envioId!, orden: orden.id, posicion };
   return {
     orden,
     folio: pieza!.folio,
     pack: (codigo: string) => db.transaction().execute((trx) => packPieza(trx, { ...linea, codigo }, usuarioId)),
     miss: () => db.transaction().execute((trx) => reportFalta(trx, { ...linea, motivo: 'danada' }, usuarioId)),
-    view: async () => (await viewPaquete(db, orden.numOrden))!,
+    view: async () => (await viewPaquete(db, orden.numOrden, usuarioId))!,
   };
 }
 const esperan = async (numero: string) =>
@@ -106,7 +106,7 @@ test('a parcel ends with its last piece: what is ours left for the sale, and its
     .executeTakeFirstOrThrow();
   expect(pieza).toEqual({ estado: 'vendido', ventaId: orden.id });
   const guia = await db.selectFrom('guia').select('id').where('envioId', '=', orden.envioId!).executeTakeFirstOrThrow();
-  expect(await pack(GTIN)).toEqual({ numero: orden.numOrden, guia: guia.id });
+  expect(await pack(GTIN)).toEqual({ numero: orden.numOrden, guia: guia.id, zpl: false });
   expect(await esperan(orden.numOrden)).toEqual([]);
   await expect(pack(GTIN)).rejects.toThrow('ya se empacó');
 });
@@ -116,7 +116,7 @@ test('a parcel without its label asks the marketplace for it, once', async () =>
   await db.deleteFrom('guia').where('envioId', '=', orden.envioId!).execute();
   await sql`update envio set modo = 'me2', subestatus = 'ready_to_print' where id = ${orden.envioId}`.execute(db);
   await pack(folio);
-  expect(await pack(GTIN)).toEqual({ numero: orden.numOrden, guia: null });
+  expect(await pack(GTIN)).toEqual({ numero: orden.numOrden, guia: null, zpl: false });
   const { rows } = await sql`select from effect where request ->> 'envioId' = ${orden.envioId}`.execute(db);
   expect(rows).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import PDFDocument from 'pdfkit';
+import QRCode from 'qrcode';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireLoose } from '~/platform/files/archivos.server';
 import { readCodigos, readPdf } from '~/platform/files/readFile.server';
@@ -14,9 +16,11 @@ import {
   parseCodigo,
   parseFolio,
   PAPELES,
+  PAPELES_DE_ROLLO,
 } from '~/domain/compras/stock/pieza';
 import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/etiquetas.server';
+import { writeZpl } from '~/domain/compras/stock/writeZpl.server';
 import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { rows, seisMeses } from '~/domain/compras/stock/listStock.server';
 import {
@@ -359,6 +363,74 @@ describe('labels', () => {
     const etiquetas = await etiquetasOf(db, { piezas: piezas.map(({ id }) => id) });
     const leido = await readCodigos(await buffer(drawEtiquetas(etiquetas, papel)));
     expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionOf(folio)) });
+  });
+
+  describe.each(PAPELES_DE_ROLLO)('in ZPL on %s', (papel) => {
+    const LARGO =
+      'Cámara IP «domo» de 8 MP ^FS ~ WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW con visión nocturna a 40 metros '.repeat(4);
+    const fuente = new PDFDocument({ autoFirstPage: false }).font('Helvetica-Bold');
+    /** Fields of each label as a printer reads them: place, what is there, and its text. */
+    const labelsIn = (zpl: string) =>
+      zpl
+        .split('^XZ')
+        .slice(0, -1)
+        .map((label) => ({
+          ancho: Number(/\^PW(\d+)/.exec(label)![1]),
+          alto: Number(/\^LL(\d+)/.exec(label)![1]),
+          fields: [...label.matchAll(/\^FO(\d+),(\d+)\^(?:BQN,2,(\d+)|A0N,(\d+),\d+)\^FH\^FD([^^]*)\^FS/g)].map(
+            ([, x, y, punto, letra, dato]) => ({
+              x: Number(x),
+              y: Number(y),
+              punto: Number(punto ?? 0),
+              letra: Number(letra ?? 0),
+              texto: dato!.replace(/_([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+            }),
+          ),
+        }));
+
+    test('nothing lies beyond the edge, whatever the name, and the code holds the address of the piece', () => {
+      const zpl = writeZpl([{ codigo: 'DV-26-000001-7', titulo: LARGO, detalle: 'DS-2CD · 30/11/2026' }], papel);
+      expect(zpl.startsWith('^XA')).toBe(true);
+      expect(zpl).toContain('^CI28');
+      const [{ ancho, alto, fields }] = labelsIn(zpl) as [ReturnType<typeof labelsIn>[number]];
+      const [codigo, ...textos] = fields;
+      const direccion = direccionOf('DV-26-000001-7');
+      expect(codigo!.texto).toBe(`MA,${direccion}`);
+      const { size } = QRCode.create([{ data: Buffer.from(direccion), mode: 'byte' }], {
+        errorCorrectionLevel: 'M',
+      }).modules;
+      const fin = codigo!.x + (size + 4) * codigo!.punto;
+      expect(codigo!.punto, 'a square that a telephone reads').toBeGreaterThanOrEqual(4);
+      expect(codigo!.y).toBeGreaterThanOrEqual(4 * codigo!.punto - 4);
+      expect(codigo!.y + size * codigo!.punto).toBeLessThan(alto);
+      expect(textos.slice(0, 2).map(({ texto }) => texto)).toEqual(['DV-26', '000001-7']);
+      for (const { x, y, letra, texto } of textos) {
+        expect(x).toBeGreaterThanOrEqual(fin);
+        expect(y + letra).toBeLessThanOrEqual(alto);
+        expect(x + fuente.fontSize(letra).widthOfString(texto), texto).toBeLessThanOrEqual(ancho);
+      }
+      expect(textos.map(({ texto }) => texto).join(' ')).toMatch(/000001-7 Cámara IP .*\.\.\. DS-2CD · 30\/11\/2026$/);
+    });
+
+    test('what the language means something by is text, and a label follows another', () => {
+      const titulo = 'A^XZ_B~C\\D';
+      const zpl = writeZpl(
+        [
+          { codigo: codigoOf(7), titulo, detalle: '' },
+          { codigo: codigoOf(8), titulo: '', detalle: '' },
+        ],
+        papel,
+      );
+      const labels = labelsIn(zpl);
+      expect(labels.map(({ fields }) => fields[0]!.texto)).toEqual([7, 8].map((n) => `MA,${direccionOf(codigoOf(n))}`));
+      expect(
+        labels[0]!.fields
+          .slice(3)
+          .map(({ texto }) => texto)
+          .join(''),
+      ).toBe(titulo);
+      expect(labels[1]!.fields).toHaveLength(3);
+    });
   });
 
   test('show letters of any script, beside a code that is still read', async () => {

@@ -4,7 +4,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { listFuentes, registerFuente } from '~/domain/mercados/registro.server';
-import { readArchivo } from '~/platform/files/archivos.server';
+import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { buildGuia } from '../../../support/builders/pedidos';
 import { fuenteDeLista } from '../../../support/mercadoDeLista';
@@ -107,12 +107,19 @@ test('the file of a label goes with what else is known of a person; what it was 
   const numero = await buildGuia(db, envioId!);
   const guia = () =>
     db.selectFrom('guia').select(['archivoId', 'sha256', 'numero', 'paqueteria']).executeTakeFirstOrThrow();
+  const zplId = await storeArchivo(db, {
+    nombre: 'guia.zpl',
+    tipo: 'application/zpl',
+    contenido: Buffer.from('^XA^XZ'),
+  });
+  await db.updateTable('guia').set({ zplId }).execute();
   const { archivoId, ...resto } = await guia();
   expect((await cleanExpired(db)).guias).toBe(0);
   expect(await readArchivo(db, archivoId!)).toBeDefined();
   await sql`update guia set creada_en = now() - interval '1001 days'`.execute(db);
   expect((await cleanExpired(db)).guias).toBe(1);
   expect(await readArchivo(db, archivoId!)).toBeUndefined();
+  expect(await readArchivo(db, zplId)).toBeUndefined();
   expect(await guia()).toEqual({ archivoId: null, ...resto });
   expect(resto.numero).toBe(numero);
 });

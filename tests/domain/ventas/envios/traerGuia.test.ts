@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { savePreferencias } from '~/domain/personal/preferencias.server';
 import { textsUnderWay } from '~/platform/effects/effects.server';
 import { sinGuia } from '~/domain/ventas/envios/guia';
-import { requestGuia, readGuia } from '~/domain/ventas/envios/traerGuia.server';
+import {
+  guiaPorImprimir,
+  readGuia,
+  readGuiaFile,
+  requestGuia,
+  takeGuia,
+} from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo, retireLoose, storeArchivo } from '~/platform/files/archivos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
@@ -139,6 +146,64 @@ test('two people who ask at once get one call', async () => {
   const { id } = await sell();
   const [one, other] = [await ask(id), await ask(id)];
   expect(other).toEqual({ id: one.id, created: false });
+});
+
+describe('a person who prints in ZPL', () => {
+  const take = (envioId: string) => db.transaction().execute((trx) => takeGuia(trx, envioId, quien.id));
+  const printed = (envioId: string) => guiaPorImprimir(db, envioId, quien.id);
+  beforeEach(() => savePreferencias(db, quien.id, { etiquetas: 'zpl' }));
+  afterEach(async () => {
+    await savePreferencias(db, quien.id, { etiquetas: 'pdf' });
+    await sandbox.mercadolibre.post('/interruptores', { zpl: 'zip' });
+  });
+
+  test.each(['zip', 'suelto'])(
+    'gets the label in ZPL, which came as %s, and its PDF is there for suppliers',
+    async (zpl) => {
+      await sandbox.mercadolibre.post('/interruptores', { zpl });
+      const { id, marketId } = await sell();
+      expect(await take(id)).toBeNull();
+      await runUntilSettled();
+      const guia = (await printed(id))!;
+      expect(guia).toMatchObject({ zpl: true, numero: marketId });
+      const file = (await readGuiaFile(db, guia.id, 'zpl'))!;
+      expect(file).toMatchObject({ nombre: `guia-${marketId}.zpl`, archivo: { tipo: 'application/zpl' } });
+      expect(file.archivo.contenido.toString()).toMatch(
+        new RegExp(`^\\^XA.*Mercado Envios ${marketId}.*\\^XZ\\s*$`, 's'),
+      );
+      expect((await readGuiaFile(db, guia.id, 'pdf'))!.archivo.tipo).toBe('application/pdf');
+      await savePreferencias(db, quien.id, { etiquetas: 'pdf' });
+      expect(await printed(id)).toMatchObject({ id: guia.id, zpl: false });
+    },
+  );
+
+  test('waits for it where only the PDF was brought before, and the label stays one', async () => {
+    const { id } = await sell();
+    await db.transaction().execute((trx) => requestGuia(trx, id, null));
+    await runUntilSettled();
+    expect(await printed(id)).toMatchObject({ zpl: false });
+    expect(await take(id)).toBeNull();
+    expect(await printed(id), 'on its way').toBeNull();
+    await runUntilSettled();
+    expect(await printed(id)).toMatchObject({ zpl: true });
+    expect(await take(id)).toMatchObject({ zpl: true });
+    expect(await db.selectFrom('guia').select('id').where('envioId', '=', id).execute()).toHaveLength(1);
+  });
+
+  test('gets the PDF where the marketplace gives no ZPL, and no parcel waits', async () => {
+    await sandbox.mercadolibre.post('/interruptores', { zpl: 'niega' });
+    const { id } = await sell();
+    expect(await settled(id)).toMatchObject({ state: 'done', sends: 1 });
+    expect(await printed(id)).toMatchObject({ zpl: false });
+  });
+
+  test('gets the PDF that is here of a parcel whose marketplace prints it no more', async () => {
+    const { id } = await sell();
+    await db.transaction().execute((trx) => requestGuia(trx, id, null));
+    await runUntilSettled();
+    await db.updateTable('envio').set({ subestatus: 'picked_up' }).where('id', '=', id).execute();
+    expect(await take(id)).toMatchObject({ zpl: false });
+  });
 });
 
 const LISTO = { estatus: 'ready_to_ship', subestatus: 'printed', modo: 'me2', tipoLogistico: 'cross_docking' };

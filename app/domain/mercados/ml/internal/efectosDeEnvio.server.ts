@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '~/core/time';
-import { Refused } from '~/integrations/errors';
+import { Refused, UnexpectedShape } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { ActoDeAviso, ActoDeImprimir, Avance } from '../../efectos';
 import { MODOS_AVISADOS, sinGuiaMl } from '../rasgos';
@@ -101,7 +101,7 @@ export const imprimirGuia: ActoDeImprimir = {
   type: 'ml.guia',
   label: 'Guía de Mercado Libre',
   connection: 'mercadolibre',
-  async fetch({ request: { marketId }, clients }) {
+  async fetch({ request: { marketId, zpl = false }, clients }) {
     const ml = clients.ml();
     const envio = await ml.shipmentToPrint(marketId);
     if (!envio) throw new Refused('Mercado Libre no conoce este envío.');
@@ -109,8 +109,19 @@ export const imprimirGuia: ActoDeImprimir = {
     if (falta) throw new Refused(falta.porque);
     return {
       contenido: await ml.shipmentLabel(marketId),
+      zpl: zpl ? await zplOf(ml, marketId) : null,
       numero: envio.guia ?? marketId,
       paqueteria: envio.paqueteria ?? 'Mercado Envíos',
     };
   },
 };
+
+/** Returns the ZPL of a label; null where it is refused or comes in a shape that nobody knows. Its PDF is there, and no parcel waits for the ZPL. */
+async function zplOf(ml: MercadolibreWriter, marketId: string): Promise<Buffer | null> {
+  try {
+    return await ml.shipmentZpl(marketId);
+  } catch (error) {
+    if (error instanceof Refused || error instanceof UnexpectedShape) return null;
+    throw error;
+  }
+}
