@@ -3,13 +3,14 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
 import { bodega } from './bin/lib/bodega.mjs';
 import { publico } from './bin/lib/publico.mjs';
+import { sinRecargar } from './bin/lib/sinRecargar.mjs';
 import { comunes, sinComunes, trozos } from './bin/lib/trozos.mjs';
 import options from './remix.config.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [publico(), bodega(), remix(options), ...(isSsrBuild ? [] : [comunes()])],
+  plugins: [publico(), bodega(), remix(options), ...(isSsrBuild ? [] : [sinRecargar(), comunes()])],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   build: {
     target: 'es2022',

@@ -35,9 +35,7 @@ const isDrawnAnew = (error: unknown) =>
 keepPageWithoutNetwork();
 
 void Promise.all([loadersRead(), partsOfThisPage()]).then(() => {
-  // A browser that a program drives is nobody's experience.
-  if (!navigator.webdriver)
-    setTimeout(() => void import('./ui/vitales').then(({ startVitales }) => startVitales()), 1_000);
+  setTimeout(() => void import('./ui/despues').then(({ startLater }) => startLater()), 1_000);
   startTransition(() => {
     hydrateRoot(
       document,

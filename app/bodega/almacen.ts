@@ -80,30 +80,34 @@ export const remove = (n: number) => inStores(['cola'], 'readwrite', (trx) => tr
 /** Stores a piece as the server showed the piece. */
 export const remember = (pieza: Pieza) =>
   inStores(['piezas'], 'readwrite', (trx) => trx.objectStore('piezas').put({ ...pieza, desde: Date.now() }));
+/** What this phone keeps of the server, with the moment at which the server told it, in ms. */
+export type Recordado<T> = { value: T; desde: number };
+
 /**
- * Returns the remembered piece; undefined when this phone never saw the piece, or saw the piece over twelve hours ago.
+ * Returns the remembered piece and when it was seen; undefined when this phone never saw the piece, or saw the piece over twelve hours ago.
  */
-export async function recall(folio: string): Promise<Pieza | undefined> {
+export async function recall(folio: string): Promise<Recordado<Pieza> | undefined> {
   const pieza = await inStores<(Pieza & { desde: number }) | undefined>(
     ['piezas'],
     'readonly',
     (trx) => trx.objectStore('piezas').get(folio) as IDBRequest<(Pieza & { desde: number }) | undefined>,
   );
-  return pieza && Date.now() - pieza.desde < VIGENCIA_MS ? pieza : undefined;
+  if (!pieza || Date.now() - pieza.desde >= VIGENCIA_MS) return undefined;
+  const { desde, ...value } = pieza;
+  return { value, desde };
 }
 
 /** Keeps what the server showed, under a name, as long as the session of this person. */
 export const keepNote = (name: string, value: object) =>
   inStores(['sesion'], 'readwrite', (trx) => trx.objectStore('sesion').put({ value, desde: Date.now() }, name));
-/** Returns what was kept under a name; undefined without it, or after twelve hours. */
-export async function recallNote<T>(name: string): Promise<T | undefined> {
-  type Note = { value: T; desde: number };
-  const note = await inStores<Note | undefined>(
+/** Returns what was kept under a name, and since when; undefined without it, or after twelve hours. */
+export async function recallNote<T>(name: string): Promise<Recordado<T> | undefined> {
+  const note = await inStores<Recordado<T> | undefined>(
     ['sesion'],
     'readonly',
-    (trx) => trx.objectStore('sesion').get(name) as IDBRequest<Note | undefined>,
+    (trx) => trx.objectStore('sesion').get(name) as IDBRequest<Recordado<T> | undefined>,
   );
-  return note && Date.now() - note.desde < VIGENCIA_MS ? note.value : undefined;
+  return note && Date.now() - note.desde < VIGENCIA_MS ? note : undefined;
 }
 
 /** Returns the person who works here without signal: the last person that the server named. */

@@ -55,6 +55,12 @@ function listenToAll(): void {
     event.preventDefault();
     void leave();
   });
+  // Out of here the browser would show a page of its own.
+  document.querySelector('a.volver')!.addEventListener('click', (event) => {
+    if (conexionNow() !== 'sinSenal') return;
+    event.preventDefault();
+    tell({ tono: 'aviso', texto: 'Sin señal solo se puede seguir en Bodega.' });
+  });
   uno('conexion-otra').addEventListener('click', () => void attempt());
   const retry = () => void attempt();
   window.addEventListener('popstate', () => void openAddress());

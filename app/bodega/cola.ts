@@ -117,5 +117,5 @@ async function moveOn(hecha: Entrada, { version, estado }: Hecho): Promise<void>
     if (otra.n !== hecha.n && isAboutSame(otra, hecha) && otra.campos.version)
       await save({ ...otra, campos: { ...otra.campos, version: String(version) } });
   const pieza = await recall(hecha.sobre);
-  if (pieza && estado) await remember({ ...pieza, version });
+  if (pieza && estado) await remember({ ...pieza.value, version });
 }

@@ -46,6 +46,29 @@ type Vista = {
   take?(dice: string): Promise<void> | undefined;
 };
 let actual: Vista | undefined;
+/** Moment at which the server told what the view on the screen shows, in ms; undefined while the view is what the server tells now. */
+let visto: number | undefined;
+let nextSeen: number | undefined;
+/** Says that the next view is one that this phone kept, and since when. */
+export const openSeen = (desde: number | undefined) => void (nextSeen = desde);
+
+/** True while the view on the screen is one that this phone kept. */
+export const wasSeen = () => visto !== undefined;
+
+/** Writes how long ago the view on the screen was seen, below its title. */
+function writeAge(): void {
+  document.getElementById('visto')?.remove();
+  if (visto === undefined) return;
+  const minutes = Math.floor((Date.now() - visto) / 60_000);
+  const hace =
+    minutes < 1 ? 'hace menos de 1 min' : minutes < 60 ? `hace ${minutes} min` : `hace ${Math.floor(minutes / 60)} h`;
+  const linea = h('p', { id: 'visto', class: 'panel aviso' }, `Visto ${hace}`);
+  const cabeza = vista.querySelector('h2');
+  if (cabeza) cabeza.after(linea);
+  else vista.prepend(linea);
+}
+/** Each minute the age is a minute more. */
+setInterval(() => visto !== undefined && place(writeAge), 60_000);
 
 /** Field of the address that says what is open. */
 const VER = 'ver';
@@ -76,12 +99,14 @@ async function draw(suya: Vista): Promise<boolean> {
   }
   if (actual !== suya) return false;
   vista.replaceChildren(...hijos);
+  writeAge();
   return true;
 }
 
 /** Shows a view from its top, with the focus on its title. */
 export async function show(suya: Vista): Promise<void> {
   actual = suya;
+  [visto, nextSeen] = [nextSeen, undefined];
   if (suya.ver !== undefined) keepPlace(suya.ver);
   if (!(await draw(suya))) return;
   window.scrollTo(0, 0);
@@ -105,6 +130,7 @@ export async function rereadView(): Promise<void> {
   const suya = actual;
   if (!suya?.reread) return;
   if (!(await suya.reread()) || actual !== suya) return;
+  if (conexion === 'bien') visto = undefined;
   const antes = vista.textContent;
   await repaint();
   // New content appears under a thumb on its way to something else, so presses are ignored for a moment.

@@ -2,7 +2,7 @@ import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stoc
 import { type Entrada, type Hecho, save, remove, listEntradas } from './almacen';
 import { versionOf, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';
-import { tell, conexionNow, place, showConexion, rereadView, uno } from './pantalla';
+import { tell, conexionNow, place, showConexion, rereadView, uno, wasSeen } from './pantalla';
 import { fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 
@@ -119,6 +119,7 @@ export async function attempt(): Promise<void> {
   try {
     await fetchPorRecibir(puesto.base);
     showConexion('bien');
+    if (wasSeen()) await rereadView();
   } catch (error) {
     if (error instanceof SinEntrar) askSignIn();
     else if (error instanceof SinSenal || error instanceof ServidorFalla) showConexion(falloOf(error));

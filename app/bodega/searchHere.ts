@@ -1,9 +1,22 @@
+import type { VentaVista } from '~/domain/compras/stock/bodega.server';
+import type { PorRecibir } from '~/domain/compras/stock/devoluciones.server';
 import { codeIn, parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
-import { recall, remember } from './almacen';
+import { keepNote, recall, recallNote, type Recordado, remember } from './almacen';
 import { openContar, showContar } from './conteo';
 import { link, showEtiqueta } from './etiqueta';
 import { boton, h } from './hacer';
-import { openEach, tell, openFromAddress, showConexion, show, clearAviso, takeInView, verNow } from './pantalla';
+import {
+  openEach,
+  openSeen,
+  tell,
+  openFromAddress,
+  showConexion,
+  show,
+  clearAviso,
+  takeInView,
+  verNow,
+  wasSeen,
+} from './pantalla';
 import { showPieza, showUnseen } from './pieza';
 import { openEmpaque, showEmpaque } from './empaque';
 import { addressToSignIn, falloOf, sendsSoFar } from './porEnviar';
@@ -40,6 +53,8 @@ export async function open(dice: string, byAddress = false): Promise<void> {
     try {
       found = await readFromServer(puesto.base, dice);
       if (found.clase === 'pieza') await remember(found.pieza);
+      if (found.clase === 'venta')
+        for (const texto of new Set([dice, found.venta.numero])) await keepNote(noteOf(texto), found.venta);
     } catch (error) {
       if (mia === puesto.opening) await openFromPhone(dice, error);
       return;
@@ -47,6 +62,7 @@ export async function open(dice: string, byAddress = false): Promise<void> {
     if (mia !== puesto.opening) return;
   } while (sends !== sendsSoFar());
   showConexion('bien');
+  openSeen(undefined);
   const onOpen = (folio: string) => void open(folio);
   switch (found.clase) {
     case 'pieza':
@@ -66,6 +82,16 @@ export async function open(dice: string, byAddress = false): Promise<void> {
   }
 }
 
+/** Name of what a phone keeps of a sale that it has seen. */
+const noteOf = (texto: string) => `venta:${texto}`;
+const POR_RECIBIR = 'porRecibir';
+
+/** Shows a record of the memory of the phone with its age. */
+function showSeen<T>({ value, desde }: Recordado<T>, how: (value: T) => Promise<void>): Promise<void> {
+  openSeen(desde);
+  return how(value);
+}
+
 /** Opens a record from the memory of the phone, when the server does not answer. */
 async function openFromPhone(dice: string, error: unknown): Promise<void> {
   if (error instanceof SinEntrar) return location.assign(addressToSignIn());
@@ -73,11 +99,20 @@ async function openFromPhone(dice: string, error: unknown): Promise<void> {
   showConexion(falloOf(error));
   const [folio, codigo] = [parseFolio(dice), parseCodigo(dice)];
   const pieza = folio && (await recall(folio));
-  if (pieza) return showPieza(pieza);
+  if (pieza) return showSeen(pieza, showPieza);
   if (folio) return showUnseen(folio);
   if (codigo) return showEtiqueta(codigo, [], (suyo) => void open(suyo));
+  const venta = await recallNote<VentaVista>(noteOf(dice));
+  if (venta)
+    return showSeen(venta, (value) =>
+      showVenta(
+        value,
+        (suyo) => void open(suyo),
+        () => void showInicio(),
+      ),
+    );
   const porque = error instanceof SinSenal ? 'Sin señal.' : (error.dice ?? 'El servidor falla.');
-  tell({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio.` });
+  tell({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio, o una orden que ya se vio aquí.` });
 }
 
 /** Opens what the address of the page says: after a reload, and after 'back'. */
@@ -98,13 +133,27 @@ function startCounting(): void {
   void showContar();
 }
 
-/** Shows the returns to receive, the start of a shift. Without an answer of the server only the first words stand there. */
+async function readPorRecibir(): Promise<PorRecibir | undefined> {
+  openSeen(undefined);
+  try {
+    const found = await fetchPorRecibir(puesto.base);
+    await keepNote(POR_RECIBIR, found);
+    return found;
+  } catch (error) {
+    if (error instanceof SinEntrar) return undefined;
+    const kept = await recallNote<PorRecibir>(POR_RECIBIR);
+    openSeen(kept?.desde);
+    return kept?.value;
+  }
+}
+
+/** Shows the returns to receive, the start of a shift. Without an answer of the server those that were seen stand there, and else only the first words. */
 export async function showInicio(byAddress = false): Promise<void> {
   const mia = ++puesto.opening;
   openFromAddress(byAddress);
-  const porRecibir = await fetchPorRecibir(puesto.base).catch(() => undefined);
+  const porRecibir = await readPorRecibir();
   if (mia !== puesto.opening) return;
-  const { total, ventas } = porRecibir ?? { total: 0, ventas: [] };
+  let { total, ventas } = porRecibir ?? { total: 0, ventas: [] };
   await show({
     ver: '',
     paint: () => [
@@ -125,5 +174,11 @@ export async function showInicio(byAddress = false): Promise<void> {
           ]
         : []),
     ],
+    async reread() {
+      if (!wasSeen()) return false;
+      const found = await fetchPorRecibir(puesto.base).catch(() => undefined);
+      if (found) ({ total, ventas } = found);
+      return found !== undefined;
+    },
   });
 }

@@ -1,7 +1,7 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
 import { printPdf } from '~/ui/printPdf';
 import { boton, h } from './hacer';
-import { clearAviso, openEach, show, titulo } from './pantalla';
+import { clearAviso, openEach, show, titulo, wasSeen } from './pantalla';
 import { hechoOf, perform } from './porEnviar';
 import { puesto } from './puesto';
 import { readFromServer } from './red';
@@ -58,7 +58,7 @@ export function showVenta(venta: VentaVista, onOpen: Abre, onEnd: () => void): P
       if (found?.clase !== 'venta' || recibir.contains(document.activeElement)) return false;
       const antes = piecesOf(ahora);
       ahora = found.venta;
-      return piecesOf(ahora) !== antes;
+      return piecesOf(ahora) !== antes || wasSeen();
     },
   });
 }

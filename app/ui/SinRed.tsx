@@ -3,24 +3,17 @@ import { toInstant } from '~/core/time';
 import { formatHora } from './Fecha';
 import { readRed, retryNow, subscribeRed } from './red';
 
-const nunca = () => undefined;
-
-/** The bar shown while the server cannot be reached: the page stays, and the bar tells since when it is unchanged. */
+/** The bar shown while the server cannot be reached: the page stays, and the bar tells since when it is unchanged, and what could not be opened. */
 export function SinRed() {
-  const desde = useSyncExternalStore(subscribeRed, () => (readRed().perdida ? hora() : undefined), nunca);
+  const red = useSyncExternalStore(subscribeRed, readRed, readRed);
+  if (!red.perdida) return null;
   return (
-    desde && (
-      <p className="sin-red" role="alert">
-        Sin conexión. Lo que ves es de las {desde}. Lo que escribiste sigue aquí.
-        <button type="button" className="boton" onClick={retryNow}>
-          Reintentar
-        </button>
-      </p>
-    )
+    <p className="sin-red" role="alert">
+      Sin conexión. Lo que ves es de las {formatHora(toInstant(red.desde))}. Lo que escribiste sigue aquí.
+      {red.que && ` No se pudo abrir «${red.que}».`}
+      <button type="button" className="boton" onClick={retryNow}>
+        Reintentar
+      </button>
+    </p>
   );
-}
-
-function hora(): string | undefined {
-  const red = readRed();
-  return red.perdida ? formatHora(toInstant(red.desde)) : undefined;
 }

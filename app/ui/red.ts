@@ -3,12 +3,12 @@ import { CONSTRUCCION } from '~/core/construccion';
 import type { Answer } from '~/core/submission';
 import { openAnew, ownVersion, pageOnItsWay } from './otraVersion';
 
-/** Whether the server can be reached, as far as the last request told. */
-type Red = { perdida: false } | { perdida: true; desde: number };
+/** Whether the server can be reached, as far as the last request told, and what could not be opened meanwhile. */
+type Red = { perdida: false } | { perdida: true; desde: number; que?: string | undefined };
 
 let red: Red = { perdida: false };
 const listeners = new Set<() => void>();
-let wake = () => {};
+let wake: () => unknown = () => {};
 
 function tell(now: Red) {
   if (now.perdida === red.perdida) return;
@@ -17,14 +17,26 @@ function tell(now: Red) {
 }
 const lost = () => tell({ perdida: true, desde: Date.now() });
 const found = () => tell({ perdida: false });
+/** The browser's own way to the server, before this page stood in between. */
+let reach: typeof fetch;
+/** Asks whether the server can be reached. */
+export const probe = (): Promise<void> =>
+  reach('/healthcheck', { method: 'HEAD' }).then(({ status }) => (AWAY.has(status) ? lost : found)(), lost);
 
 export const readRed = () => red;
 export function subscribeRed(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+/** Tells what could not be opened without a network. */
+export function tellClosed(que: string | undefined): void {
+  if (red.perdida) red = { ...red, que };
+  for (const listener of listeners) listener();
+}
+/** Says what 'Reintentar' does. */
+export const onRetry = (next: () => unknown) => void (wake = next);
 /** Asks again at once for what the page is waiting for. */
-export const retryNow = () => wake();
+export const retryNow = () => void wake();
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
 /** The statuses by which a proxy says that the server is away. */
@@ -38,28 +50,18 @@ const AWAY = new Set([502, 503, 504]);
  * A page that the router opens with the data of another version would draw them with files of its own: the browser opens that page instead.
  */
 export function keepPageWithoutNetwork(): void {
-  const reach = window.fetch.bind(window);
-  const probe = () =>
-    void reach('/healthcheck', { method: 'HEAD' }).then(
-      ({ status }) => !AWAY.has(status) && found(),
-      () => undefined, // Still away: the page says so already.
-    );
-  window.addEventListener('online', probe);
+  reach = window.fetch.bind(window);
+  window.addEventListener('online', () => void probe());
   window.fetch = async (input, init) => {
-    if (isManifest(input)) {
-      const answer = await reach(input, init);
-      const opening = pageOnItsWay();
-      // The router would leave by itself and ask about what was typed.
-      return opening && answer.headers.has('X-Remix-Reload-Document') ? openAnew(opening) : answer;
-    }
-    if (!isOfRouter(input)) return reach(input, init);
+    const manifest = isManifest(input);
     const reads = (init?.method ?? 'GET') === 'GET';
     const opening = reads ? pageOnItsWay() : undefined;
-    const said = opening ? { ...init, headers: { [CONSTRUCCION]: ownVersion() } } : init;
+    if (manifest ? !opening : !isOfRouter(input)) return reach(input, init);
+    const said = opening && !manifest ? { ...init, headers: { [CONSTRUCCION]: ownVersion() } } : init;
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await reach(input, said);
-        // The server has another version, and read nothing.
+        // The server has another version, and read nothing. The router would leave by itself and ask about what was typed.
         if (opening && answer.status === 204) return await openAnew(opening);
         if (!AWAY.has(answer.status) || answer.headers.has('X-Remix-Response')) {
           found();
@@ -71,7 +73,7 @@ export function keepPageWithoutNetwork(): void {
       lost();
       wake = probe;
       if (!reads) return unreached(init?.body);
-      await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)]!, init?.signal);
+      await pause(attempt, init?.signal);
     }
   };
 }
@@ -83,12 +85,14 @@ const isOfRouter = (input: RequestInfo | URL) => pathOf(input)?.endsWith('.data'
 const isManifest = (input: RequestInfo | URL) => pathOf(input) === '/__manifest';
 
 /** Returns the path of an address of ours; undefined for that of somebody else. */
-function pathOf(input: RequestInfo | URL): string | undefined {
+export function pathOf(input: RequestInfo | URL): string | undefined {
   const url = new URL(input instanceof Request ? input.url : input, window.location.href);
   return url.origin === window.location.origin ? url.pathname : undefined;
 }
 
-function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+/** Waits before one more attempt, or until the network is back. */
+export function pause(attempt: number, signal?: AbortSignal | null): Promise<void> {
+  const ms = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)]!;
   return new Promise((go, fail) => {
     const over = () => {
       clearTimeout(timer);

@@ -9,8 +9,8 @@ const BASE =
 const MARCO =
   /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(UnstyledButton|Input|InputBase|TextInput|CloseButton))\//;
 const FORMULARIO = /\/@conform-to\//;
-/** Fetched once a page is still: by itself Rollup joins it to the entry, which is fetched first. */
-const VITALES = /\/app\/ui\/vitales\.ts$|\/node_modules\/web-vitals\//;
+/** Fetched once a page is still: by itself Rollup joins them to the entry, which is fetched first. */
+const VITALES = /\/app\/ui\/(?:vitales|enlaces|despues)\.ts$|\/node_modules\/web-vitals\//;
 
 /**
  * The entry acts at once when loaded, so the entry stays in a file of its own: its dependencies, shared with the

@@ -11,7 +11,8 @@ test('a phone opens a piece without signal as it last saw it, for twelve hours a
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-03T08:00:00Z') });
   await remember(pieza('A-1', { estadoLabel: 'Disponible' }));
   vi.setSystemTime(new Date('2026-11-03T19:59:00Z'));
-  expect(await recall('A-1')).toMatchObject({ folio: 'A-1', estadoLabel: 'Disponible' });
+  expect((await recall('A-1'))?.value).toMatchObject({ folio: 'A-1', estadoLabel: 'Disponible' });
+  expect((await recall('A-1'))?.desde).toBe(Date.parse('2026-11-03T08:00:00Z'));
   vi.setSystemTime(new Date('2026-11-03T20:01:00Z'));
   expect(await recall('A-1')).toBeUndefined();
   expect(await recall('A-2')).toBeUndefined();
@@ -30,7 +31,7 @@ test('the pieces of one person are not there for the next one, and come back to 
   await enterAs(ANA);
   await remember(pieza('A-1'));
   await enterAs(ANA);
-  expect(await recall('A-1')).toMatchObject({ folio: 'A-1' });
+  expect((await recall('A-1'))?.value).toMatchObject({ folio: 'A-1' });
   await enterAs(LUIS);
   expect(await recall('A-1')).toBeUndefined();
 });

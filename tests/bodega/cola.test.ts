@@ -183,7 +183,7 @@ describe('a press that the server refuses', () => {
     const [queda] = await listEntradas();
     expect([queda!.estado, queda!.porque?.texto, queda!.porque?.pieza]).toEqual(['choque', 'Luis la movió.', ahora]);
     // Whoever opens the piece without signal sees it so, too.
-    expect(await recall('A-1')).toMatchObject({ estado: 'baja', version: 9 });
+    expect((await recall('A-1'))?.value).toMatchObject({ estado: 'baja', version: 9 });
   });
 
   test('by something that speaks no words of ours is told by its number', async () => {

@@ -676,6 +676,37 @@ test.describe('on a phone', () => {
   );
 
   test(
+    'without signal what was seen is shown again with its age, and no link leads out to the browser’s page',
+    LONG,
+    async ({ as, allowConsole }) => {
+      allowConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+      const [una] = await seedPiezas(1);
+      const page = await as('user');
+      await abreBodega(page, 'user');
+      await escanea(page, una!.folio);
+      await expect(page.getByRole('heading', { name: una!.folio })).toBeVisible();
+      const edad = page.getByText('Visto hace menos de 1 min', { exact: true });
+      await expect(edad).toHaveCount(0);
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.context().setOffline(true);
+      try {
+        await escanea(page, una!.folio);
+        await expect(edad).toBeVisible();
+        await page.reload();
+        await expect(page.getByRole('heading', { name: una!.folio })).toBeVisible();
+        await expect(edad).toBeVisible();
+        await page.getByRole('link', { name: /^Volver a/ }).click();
+        await expect(page.getByText('Sin señal solo se puede seguir en Bodega.')).toBeVisible();
+        await expect(page.getByRole('heading', { name: una!.folio })).toBeVisible();
+      } finally {
+        await page.context().setOffline(false);
+      }
+      await expect(edad).toHaveCount(0);
+      await expect(page.getByRole('heading', { name: una!.folio })).toBeVisible();
+    },
+  );
+
+  test(
     'a shelf is counted at the bench, also without signal, and what differs is settled where the count ends',
     LONG,
     async ({ as, allowConsole }, testInfo) => {

@@ -172,6 +172,51 @@ test('without the network every press stays on its page with what was typed, and
   expect(await stamped(sandbox, numOrden)).toEqual([]);
 });
 
+test('a link pressed without the network leaves its page in sight, named, and its sources of no known age', async ({
+  as,
+  allowConsole,
+}) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|Error loading route module|Failed to fetch/);
+  const page = await as('sa');
+  const offline = (off: boolean) => page.context().setOffline(off);
+  const line = page.locator('.sin-red');
+  await page.goto('/sa/ordenes');
+  const fuentes = page.locator('.fuente .icono');
+  const gris = await page.locator('body').evaluate((body) => {
+    body.style.color = 'var(--suave)';
+    const { color } = getComputedStyle(body);
+    body.style.color = '';
+    return color;
+  });
+  await expect(fuentes.first()).not.toHaveCSS('color', gris);
+  // The care of links starts once the page is still.
+  await page.waitForFunction(() => 'sinArchivos' in window);
+  try {
+    await offline(true);
+    // A screen of this session's first press: neither its data nor its files are here.
+    await page.locator('.cajon').getByRole('link', { name: 'Venta Agentes', exact: true }).click();
+    await expect(line).toContainText('No se pudo abrir «Venta Agentes».');
+    await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeVisible();
+    for (const fuente of await fuentes.all()) await expect(fuente).toHaveCSS('color', gris);
+    // A link that only the browser can open.
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), {
+        href: '/terminosYCondiciones',
+        textContent: 'Términos',
+      });
+      document.querySelector('main')!.prepend(link);
+    });
+    await page.getByRole('link', { name: 'Términos', exact: true }).click();
+    await expect(line).toContainText('No se pudo abrir «Términos».');
+    await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeVisible();
+    await offline(false);
+    await expect(page.getByRole('heading', { name: 'Venta Agentes', exact: true })).toBeVisible();
+    await expect(line).toHaveCount(0);
+  } finally {
+    await offline(false);
+  }
+});
+
 test('the header of a stepper saves the step it leaves', async ({ as, sandbox }) => {
   const page = await as('sa');
   const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { flatten, keepPageWithoutNetwork, readRed } from '~/ui/red';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { flatten, keepPageWithoutNetwork, readRed, retryNow } from '~/ui/red';
+import { keepPageAtLinks } from '~/ui/enlaces';
+import { sinRecargar } from '../../bin/lib/sinRecargar.mjs';
 
 /** The router's own reader, as it is shipped with it. */
 const { decode } = createRequire(createRequire(import.meta.url).resolve('@remix-run/react'))('turbo-stream') as {
@@ -16,9 +19,15 @@ beforeEach(() => {
   const reach = (input: unknown) => network(input);
   globalThis.window = Object.assign(new EventTarget(), {
     fetch: reach,
-    location: { href: 'http://trastienda.test/sa/facturacion', origin: 'http://trastienda.test' },
+    location: {
+      href: 'http://trastienda.test/sa/facturacion',
+      pathname: '/sa/facturacion',
+      search: '',
+      origin: 'http://trastienda.test',
+    },
   }) as never;
   keepPageWithoutNetwork();
+  keepPageAtLinks();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -71,9 +80,32 @@ test('what is only read is asked for until it comes, or until nobody wants it an
   await expect(left).rejects.toThrow('left');
 });
 
-test('what a screen asks by itself is its own matter', async () => {
+test('what a screen asks by itself is its own matter, and the page learns from it that the network went and came', async () => {
   network = () => Promise.reject(new TypeError('Failed to fetch'));
   await expect(window.fetch('/sa/codigosPostales/06700')).rejects.toThrow('Failed to fetch');
+  await vi.waitFor(() => expect(readRed().perdida).toBe(true));
+  network = () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  await window.fetch('/sa/novedades');
+  await ask();
+  expect(readRed().perdida).toBe(true);
+  network = () => Promise.resolve(new Response('[]'));
+  await window.fetch('/sa/novedades');
+  await vi.waitFor(() => expect(readRed().perdida).toBe(false));
+});
+
+const ask = () => new Promise((over) => setTimeout(over, 5));
+
+test('a browser that says it is offline is asked whether our server is', async () => {
+  network = () => Promise.resolve(new Response(''));
+  window.dispatchEvent(new Event('offline'));
+  await new Promise((over) => setTimeout(over, 5));
+  expect(readRed().perdida, 'a server on this machine').toBe(false);
+  network = () => Promise.reject(new TypeError('Failed to fetch'));
+  window.dispatchEvent(new Event('offline'));
+  await vi.waitFor(() => expect(readRed().perdida).toBe(true));
+  network = () => Promise.resolve(new Response(''));
+  window.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(readRed().perdida).toBe(false));
 });
 
 /** What the page runs, what the router opens, and what the browser was told to open. */
@@ -83,7 +115,11 @@ function pageOf(version: string, navigation: object) {
     __remixManifest: { version },
     __remixRouter: { state: { location: { pathname: '/sa/clientes', search: '' }, navigation } },
   });
-  vi.stubGlobal('location', { assign: (address: string) => opened.push(address) });
+  vi.stubGlobal('location', {
+    pathname: '/sa/clientes',
+    search: '',
+    assign: (address: string) => opened.push(address),
+  });
   return opened;
 }
 const to = (pathname: string, search = '') => ({ pathname, search, hash: '' });
@@ -118,4 +154,69 @@ test('what the page says of its version: only where it opens another one, so the
     await window.fetch('/sa/clientes.data', init);
   }
   expect([asked, opened.flat()]).toEqual([[null, null, null], []]);
+});
+
+describe('a screen whose files do not arrive', () => {
+  const filesFail = () => (window as unknown as { sinArchivos(): boolean }).sinArchivos();
+
+  test('is opened by the browser once the server answers, and not before', async () => {
+    const opened = pageOf('una', { state: 'loading', location: to('/sa/facturasProveedores', '?q=a') });
+    network = () => Promise.reject(new TypeError('Failed to fetch'));
+    filesFail();
+    await vi.waitFor(() => expect(readRed().perdida).toBe(true));
+    expect(opened).toEqual([]);
+    network = () => Promise.resolve(new Response(''));
+    retryNow();
+    await vi.waitFor(() => expect(opened).toEqual(['/sa/facturasProveedores?q=a']));
+  });
+
+  test('is left alone when the person went elsewhere meanwhile', async () => {
+    const opened = pageOf('una', { state: 'loading', location: to('/sa/facturasProveedores') });
+    network = () => Promise.reject(new TypeError('Failed to fetch'));
+    filesFail();
+    await vi.waitFor(() => expect(readRed().perdida).toBe(true));
+    pageOf('una', { state: 'loading', location: to('/sa/ordenes') });
+    network = () => Promise.resolve(new Response(''));
+    retryNow();
+    await ask();
+    expect(opened).toEqual([]);
+  });
+
+  test('is told by the file of Remix that would reload the page', async () => {
+    const at = createRequire(import.meta.url)
+      .resolve('@remix-run/react')
+      .replace(/dist.*$/, 'dist/esm/routeModules.js');
+    const { transform } = sinRecargar() as unknown as {
+      transform(this: { error(text: string): never }, code: string, id: string): { code: string };
+    };
+    const error = (text: string): never => {
+      throw new Error(text);
+    };
+    const { code } = transform.call({ error }, readFileSync(at, 'utf8'), at);
+    expect(code).toContain('window.sinArchivos?.() || window.location.reload();');
+    const opened = pageOf('una', { state: 'idle' });
+    network = () => Promise.reject(new TypeError('Failed to fetch'));
+    expect(filesFail(), 'nobody reloads').toBe(true);
+    network = () => Promise.resolve(new Response(''));
+    await ask();
+    retryNow();
+    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    expect(() => transform.call({ error }, 'another Remix', at)).toThrow('does not hold once');
+  });
+});
+
+test('the routes of a link that is pressed are asked for until they come, and those of links in sight are not', async () => {
+  let asked = 0;
+  network = () => {
+    asked++;
+    return asked < 3 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(new Response('{}'));
+  };
+  pageOf('una', { state: 'idle' });
+  await expect(window.fetch('/__manifest?p=/sa/pagos')).rejects.toThrow('Failed to fetch');
+  asked = 0;
+  pageOf('una', { state: 'loading', location: to('/sa/pagos') });
+  const waiting = window.fetch('/__manifest?p=/sa/pagos');
+  const back = setInterval(() => window.dispatchEvent(new Event('online')), 10);
+  expect((await waiting).status).toBe(200);
+  clearInterval(back);
 });

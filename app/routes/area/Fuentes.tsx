@@ -75,7 +75,8 @@ function PorQue({
   return (
     <p className="quien">
       <strong>
-        {label}: {ESTADO[estado].largo}
+        {label}
+        <span className="largo">: {ESTADO[estado].largo}</span>
       </strong>
       {hasta && (
         <>

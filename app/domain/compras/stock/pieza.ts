@@ -137,10 +137,6 @@ export const CODIGOS_QR = 'codigosQr';
 /** Papers for labels: a roll of 50 × 30 mm, a continuous one of 62 mm, or sheets of 24. */
 export const PAPELES = ['rollo50', 'rollo62', 'carta', 'a4'] as const;
 export type Papel = (typeof PAPELES)[number];
-/** Papers of a label printer, one label after another. */
-export const PAPELES_DE_ROLLO = ['rollo50', 'rollo62'] as const satisfies Papel[];
-export type PapelDeRollo = (typeof PAPELES_DE_ROLLO)[number];
-export const isDeRollo = (papel: Papel): papel is PapelDeRollo => PAPELES_DE_ROLLO.some((one) => one === papel);
 /** Texts of the papers. */
 export const PAPEL_LABEL: Readonly<Record<Papel, string>> = {
   rollo50: 'Etiqueta de 50 × 30 mm',

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import { direccionOf, type Etiqueta, partido } from './drawEtiquetas.server';
-import type { PapelDeRollo } from './pieza';
+import type { PapelDeRollo } from './papel';
 
 /** Dots of a millimetre at 203 dots per inch, which most label printers have. */
 const DOTS = 8;

@@ -3,7 +3,8 @@ import { Link, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/r
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FORMATOS_DE_ETIQUETA, type FormatoDeEtiqueta, type Preferencias } from '~/core/aspecto';
 import { withParams } from '~/core/list';
-import { PAPEL_LABEL, PAPELES, PAPELES_DE_ROLLO } from '~/domain/compras/stock/pieza';
+import { PAPELES_DE_ROLLO } from '~/domain/compras/stock/papel';
+import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
 import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { printPdf } from '~/ui/printPdf';

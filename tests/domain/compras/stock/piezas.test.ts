@@ -16,10 +16,10 @@ import {
   parseCodigo,
   parseFolio,
   PAPELES,
-  PAPELES_DE_ROLLO,
 } from '~/domain/compras/stock/pieza';
 import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/etiquetas.server';
+import { PAPELES_DE_ROLLO } from '~/domain/compras/stock/papel';
 import { writeZpl } from '~/domain/compras/stock/writeZpl.server';
 import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { rows, seisMeses } from '~/domain/compras/stock/listStock.server';
