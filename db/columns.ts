@@ -16,7 +16,8 @@ export type Jsonb = ColumnType<unknown, string, string>;
  * to columns, and `tests/db/enums.test.ts` compares the three.
  */
 export type { Rol } from '~/core/usuario';
-export type { Apariencia, Densidad, FormatoDeEtiqueta } from '~/core/aspecto';
+export type { Apariencia, Densidad } from '~/core/aspecto';
+export type { FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
 export type { Market, RunKind, TipoDePrecio } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
 export type { Persona } from '~/core/persona';

@@ -1,3 +1,5 @@
+import type { FormatoDeEtiqueta } from './formatoDeEtiqueta';
+
 /** Colours of the screens that a person chose: `sistema` follows the setting of the person's computer. */
 export const APARIENCIAS = ['sistema', 'claro', 'oscuro'] as const;
 export type Apariencia = (typeof APARIENCIAS)[number];
@@ -5,10 +7,6 @@ export type Apariencia = (typeof APARIENCIAS)[number];
 /** Height of the rows of a list. */
 export const DENSIDADES = ['compacta', 'normal', 'amplia'] as const;
 export type Densidad = (typeof DENSIDADES)[number];
-
-/** The format in which a person prints labels: pages, or the language of label printers. */
-export const FORMATOS_DE_ETIQUETA = ['pdf', 'zpl'] as const;
-export type FormatoDeEtiqueta = (typeof FORMATOS_DE_ETIQUETA)[number];
 
 /** Look of the screens that a person chose; stored with the person. */
 export type Preferencias = {

@@ -11,12 +11,11 @@ const listeners = new Set<() => void>();
 let wake: () => unknown = () => {};
 
 function tell(now: Red) {
-  if (now.perdida === red.perdida) return;
   red = now;
   for (const listener of listeners) listener();
 }
-const lost = () => tell({ perdida: true, desde: Date.now() });
-const found = () => tell({ perdida: false });
+const lost = () => void (red.perdida || tell({ perdida: true, desde: Date.now() }));
+const found = () => void (red.perdida && tell({ perdida: false }));
 /** The browser's own way to the server, before this page stood in between. */
 let reach: typeof fetch;
 /** Asks whether the server can be reached. */
@@ -29,10 +28,7 @@ export function subscribeRed(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 /** Tells what could not be opened without a network. */
-export function tellClosed(que: string | undefined): void {
-  if (red.perdida) red = { ...red, que };
-  for (const listener of listeners) listener();
-}
+export const tellClosed = (que: string | undefined) => void (red.perdida && tell({ ...red, que }));
 /** Says what 'Reintentar' does. */
 export const onRetry = (next: () => unknown) => void (wake = next);
 /** Asks again at once for what the page is waiting for. */

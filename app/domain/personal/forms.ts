@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { APARIENCIAS, DENSIDADES, FORMATOS_DE_ETIQUETA } from '~/core/aspecto';
+import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
+import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { isRepeated } from '~/core/fieldRules';
 import { Email, Id, Lista, MostradoForm, REQUERIDO, SiNo, Texto, Version, opcional } from '~/core/fields';
 import { isAcceptablePassword } from '~/core/password';

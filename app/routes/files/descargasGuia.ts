@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { FORMATOS_DE_ETIQUETA } from '~/core/aspecto';
+import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { readGuiaFile } from '~/domain/ventas/envios/traerGuia.server';
 import { db } from '~db/shared.server';
 import { show } from '~/http/download.server';

@@ -1,7 +1,7 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { sesionOf, usuarioOf } from '~/access/session.server';
-import { FORMATOS_DE_ETIQUETA } from '~/core/aspecto';
+import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
 import { etiquetasOf } from '~/domain/compras/stock/etiquetas.server';
 import { isDeRollo } from '~/domain/compras/stock/papel';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { FormatoDeEtiqueta } from '~/core/aspecto';
+import type { FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
 import { NotAllowed } from '~/core/errors';
 import { type Market, MARKETS } from '~/core/market';
 import { record } from '~/platform/bitacora.server';

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { Link, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { FORMATOS_DE_ETIQUETA, type FormatoDeEtiqueta, type Preferencias } from '~/core/aspecto';
+import type { Preferencias } from '~/core/aspecto';
+import { FORMATOS_DE_ETIQUETA, type FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
 import { withParams } from '~/core/list';
 import { PAPELES_DE_ROLLO } from '~/domain/compras/stock/papel';
 import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';

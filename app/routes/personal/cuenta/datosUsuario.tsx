@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { readToken, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import type { FormatoDeEtiqueta } from '~/core/aspecto';
+import type { FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
 import { env } from '~/core/env.server';
 import { askCerrarDemas, askCerrarSesion, askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
 import { dispositivoDicho } from '~/domain/personal/navegador';
