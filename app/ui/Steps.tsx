@@ -34,7 +34,9 @@ export function Steps({ pasos, formulario, sinEnter = false }: Props) {
         </button>
       )}
       <ol className="pasos" aria-label="Pasos">
-        {pasos.map(({ titulo, href, actual: isActual, hecho }, at) => {
+        {pasos.map(({ titulo, href, actual: isActual, hecho: saved }, at) => {
+          // A step with an error is never ticked, though it was saved before.
+          const hecho = saved && !(isActual && refused);
           const content = (
             <>
               <Numero at={at} hecho={hecho} />

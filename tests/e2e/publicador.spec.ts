@@ -39,6 +39,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByLabel('Modelo')).not.toHaveValue('');
         await page.getByRole('button', { name: 'Siguiente' }).click();
         await expect(page.getByText('Resolución: Este dato es requerido')).toBeVisible(BESIDE);
+        // The first field that was refused waits for the keyboard.
+        if (javaScriptEnabled) await expect(page.locator('form [aria-invalid="true"]').first()).toBeFocused();
         await page.getByLabel('Tipo de cámara').selectOption('Bala');
         await page.getByLabel('Resolución').fill('1080p');
         await page.getByLabel('Es inalámbrica').selectOption('No');
@@ -48,9 +50,22 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByRole('heading', { name: 'Precio y fotos' })).toBeVisible(BESIDE);
         await page.getByLabel('Precio Premium').fill('9,999');
         if (javaScriptEnabled) await expect(page.getByText(/^Queda .* neto/).last()).toBeVisible();
-        await page.getByRole('button', { name: 'Siguiente' }).click();
-        await page.getByRole('button', { name: 'Publicar' }).click();
-        await page.getByRole('button', { name: 'Si', exact: true }).click();
+        const clasica = page.getByLabel('Precio Clásica');
+        const precio = await clasica.inputValue();
+        const publica = async () => {
+          await page.getByRole('button', { name: 'Siguiente' }).click();
+          await page.getByRole('button', { name: 'Publicar' }).click();
+          await page.getByRole('button', { name: 'Si', exact: true }).click();
+        };
+        // A price that is refused opens its step, with the reason at its field.
+        await clasica.fill('20');
+        await publica();
+        await expect(page.getByRole('heading', { name: 'Precio y fotos' })).toBeVisible(BESIDE);
+        await expect(page.getByText('El precio es menor al mínimo de la categoría.').last()).toBeVisible();
+        await expect(clasica).toHaveAttribute('aria-invalid', 'true');
+        if (javaScriptEnabled) await expect(clasica).toBeFocused();
+        await clasica.fill(precio);
+        await publica();
         const puesta = page.getByText('Ya publicado');
         await expect(async () => {
           await page.reload();

@@ -147,8 +147,14 @@ export function tituloOf(nombre: string | null, max: number): string {
   return corto.slice(0, hasta > max / 2 ? hasta : max).trim();
 }
 
+/** Returns the step that corrects a refused listing: that of the first reason with a field, and the review where no reason has one. */
+export function pasoOfRechazo(problemas: readonly { campo: string | null }[]): Paso {
+  const suyo = problemas.find(({ campo }) => campo !== null);
+  return suyo ? pasoOfCampo(suyo.campo) : '4';
+}
+
 /** Returns the step in which a part of a listing is corrected. */
-export const pasoOfCampo = (campo: string | null) =>
+export const pasoOfCampo = (campo: string | null): Paso =>
   campo === 'categoria'
     ? '1'
     : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')

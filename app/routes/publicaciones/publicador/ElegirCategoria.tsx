@@ -14,17 +14,20 @@ import { Titular } from '~/ui/Titular';
 import { useHydrated } from '~/ui/useHydrated';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
+import { idDeCampo, Rechazos, useRefused } from './Rechazos';
 
 const rutaOf = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => nombre).join(' › ');
 
 /** Step 1: what the marketplace suggests, or the tree walked by hand. */
 export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
-  const { market, eleccion, categoria, producto, borrador } = vista;
+  const { market, eleccion, categoria, producto, borrador, formulario } = vista;
+  const suyos = borrador.problemas.filter(({ campo }) => campo === 'categoria');
+  const step = useRefused(suyos);
   if (!eleccion) return null;
   // True where the marketplace sells on catalogue pages, which a code names.
   const porCodigo = !MERCADOS[market].publicaciones.tituloPropio;
   return (
-    <section className="hoja">
+    <section className="hoja" ref={step}>
       <Titular>{porCodigo ? 'Elige la ficha o la categoría' : 'Elige la categoría'}</Titular>
       {porCodigo && (
         <p className="nota">
@@ -36,8 +39,10 @@ export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
           Elegida: <strong>{rutaOf(categoria)}</strong>
         </p>
       )}
+      <Rechazos problemas={suyos} campos={formulario?.campos ?? []} />
       <Arbol
         eleccion={eleccion}
+        rechazada={suyos.length > 0}
         intent="categoria"
         actual={categoria?.id ?? null}
         marcas={{ version: borrador.version }}
@@ -56,6 +61,7 @@ type ArbolProps = {
   marcas: { version: number };
   campos: Record<string, string>;
   boton: string;
+  /** True where the marketplace refused the chosen category. */ rechazada?: boolean;
   /** Of the field of words. */ busca?: string;
   /** The name of the hidden field that holds the choice. */ nombre?: string;
 };
@@ -68,6 +74,7 @@ export function Arbol({
   marcas,
   campos,
   boton,
+  rechazada = false,
   busca = 'Qué se vende',
   nombre = 'Categoría',
 }: ArbolProps) {
@@ -104,7 +111,11 @@ export function Arbol({
       <ActionForm of={form} className="apilado">
         <Visto of={form} marcas={marcas} />
         <Hidden {...campos} />
-        <fieldset className="grupo" aria-invalid={form.fields.categoriaId.errors ? true : undefined}>
+        <fieldset
+          className="grupo"
+          id={idDeCampo('categoria')}
+          aria-invalid={rechazada || form.fields.categoriaId.errors ? true : undefined}
+        >
           <legend>{nombre}</legend>
           {elegibles.length === 0 && !falla && (
             <p className="nota">

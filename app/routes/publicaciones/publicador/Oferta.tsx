@@ -1,3 +1,4 @@
+import type { FieldMetadata } from '@conform-to/react';
 import { Checkbox, Textarea } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
@@ -18,7 +19,7 @@ import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { FotosPropias, FotoVista, useFotosEnCamino } from '~/routes/compras/productos/Fotos';
-import { Rechazos } from './Rechazos';
+import { idDeCampo, Rechazos, useRefused } from './Rechazos';
 
 type Fields = Record<'titulo' | 'descripcion' | 'clasica' | 'premium' | 'stock' | 'garantiaMeses' | 'imagenes', string>;
 /** The prices, in the order in which a marketplace asks for its kinds. */
@@ -44,19 +45,25 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
   });
   const { fields } = form;
   const { fotos } = producto;
+  const step = useRefused(borrador.problemas);
+  const rechazoDe = (parte: string) => borrador.problemas.find(({ campo }) => campo === parte)?.texto;
   useFotosEnCamino(fotos);
   const elegida = ({ url, propia, estado }: (typeof fotos)[number]) =>
     estado !== 'mala' && (!oferta || propia || oferta.imagenes.some((una) => una.url === url));
   const [escritos, setEscritos] = useState<Partial<Record<Tipo, string>>>({});
   return (
-    <>
+    <div ref={step}>
       <ActionForm of={form} className="hoja" preventScrollReset={false}>
         <Visto of={form} marcas={{ version: borrador.version }} />
         <Titular>Precio y fotos</Titular>
         <Rechazos problemas={borrador.problemas} campos={formulario?.campos ?? []} />
         <div className="apilado">
           {pide.titulo ? (
-            <Field field={fields.titulo} label="Título" description={`Hasta ${formulario?.maxTitulo ?? 60} letras.`} />
+            <Field
+              field={withRechazo(fields.titulo, rechazoDe('titulo'))}
+              label="Título"
+              description={`Hasta ${formulario?.maxTitulo ?? 60} letras.`}
+            />
           ) : (
             <Hidden titulo={titulo} />
           )}
@@ -66,7 +73,7 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
               return (
                 <div key={tipo}>
                   <Field
-                    field={field}
+                    field={withRechazo(field, n === 0 ? rechazoDe('precio') : undefined)}
                     label={`Precio ${TIPO_LABEL[tipo]}`.trim()}
                     inputMode="decimal"
                     withAsterisk={tipos.length === 1}
@@ -81,7 +88,12 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
                 </div>
               );
             })}
-            <Field field={fields.stock} label="Piezas" inputMode="numeric" autoComplete="off" />
+            <Field
+              field={withRechazo(fields.stock, rechazoDe('stock'))}
+              label="Piezas"
+              inputMode="numeric"
+              autoComplete="off"
+            />
             {pide.garantia ? (
               <Field field={fields.garantiaMeses} label="Garantía (meses)" inputMode="numeric" autoComplete="off" />
             ) : (
@@ -107,7 +119,7 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
               name={fields.descripcion.name}
               id={fields.descripcion.id}
               defaultValue={fields.descripcion.initialValue ?? ''}
-              error={fields.descripcion.errors?.[0]}
+              error={fields.descripcion.errors?.[0] ?? rechazoDe('descripcion')}
               label="Descripción"
               description="Solo texto."
               autosize
@@ -116,7 +128,11 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
             />
           )}
           {formulario?.maxImagenes !== 0 && (
-            <fieldset className="grupo">
+            <fieldset
+              className="grupo"
+              id={idDeCampo('imagenes')}
+              aria-invalid={(fields.imagenes.errors ?? rechazoDe('imagenes')) ? true : undefined}
+            >
               <legend>Fotos</legend>
               {fotos.length === 0 && (
                 <p className="nota">
@@ -144,7 +160,7 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
                   </label>
                 ))}
               </div>
-              {fields.imagenes.errors?.map((error) => (
+              {(fields.imagenes.errors ?? [rechazoDe('imagenes')].filter(Boolean)).map((error) => (
                 <p key={error} className="publicador-error" role="alert">
                   {error}
                 </p>
@@ -164,9 +180,16 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
           <FotosPropias id={producto.id} fotos={fotos} />
         </section>
       )}
-    </>
+    </div>
   );
 }
+
+/** Returns a field with the reason for which its kept value was refused, as long as nothing else is wrong with it. */
+const withRechazo = (field: FieldMetadata<string>, rechazo: string | undefined): FieldMetadata<string> =>
+  new Proxy(field, {
+    get: (of, name) =>
+      name === 'errors' && rechazo !== undefined ? (of.errors ?? [rechazo]) : Reflect.get(of, name, of),
+  });
 
 const medidaOf = ({ estado, ancho, alto }: Wire<Foto>, mercado: string) =>
   ({

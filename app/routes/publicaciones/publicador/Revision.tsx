@@ -2,7 +2,13 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
-import { avisosOfRegla, pasoOfCampo, TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
+import {
+  avisosOfRegla,
+  pasoOfCampo,
+  pasoOfRechazo,
+  TIPO_LABEL,
+  tiposOf,
+} from '~/domain/publicaciones/publicador/publicador';
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -43,7 +49,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
     ...avisos,
   ].join(' · ');
   const portada = vista.producto.fotos.find(({ url }) => url === oferta.imagenes[0]?.url);
-  const primero = borrador.problemas[0];
+  const { problemas } = borrador;
   const saliendo = tiposOf(market)
     .filter((tipo) => oferta.precios[tipo])
     .every((tipo) => enMarcha.some((una) => una.tipo === tipo));
@@ -51,7 +57,11 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
     <ActionForm of={form} className="hoja">
       <Visto of={form} marcas={{ version: borrador.version }} />
       <Titular>{oferta.titulo}</Titular>
-      <Rechazos problemas={borrador.problemas} campos={formulario.campos} />
+      <Rechazos
+        problemas={borrador.problemas}
+        campos={formulario.campos}
+        stepOf={(campo) => withParams(search, { paso: pasoOfCampo(campo) })}
+      />
       {portada && (
         <div className="publicador-fotos">
           <FotoVista foto={portada} numero={1} />
@@ -86,8 +96,8 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         </p>
       ))}
       <div className="botones">
-        {primero && (
-          <Link className="boton" to={withParams(search, { paso: pasoOfCampo(primero.campo) })}>
+        {problemas.length > 0 && pasoOfRechazo(problemas) !== '4' && (
+          <Link className="boton" to={withParams(search, { paso: pasoOfRechazo(problemas) })}>
             Corregir
           </Link>
         )}

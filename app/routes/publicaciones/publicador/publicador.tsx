@@ -21,6 +21,7 @@ import {
   publish,
   PUBLICADORES,
 } from '~/domain/publicaciones/publicador/publish.server';
+import { pasoOfRechazo } from '~/domain/publicaciones/publicador/publicador';
 import { CategoriaElegida, OfertaForm, Publicar, respuestasForm } from '~/domain/publicaciones/publicador/forms';
 import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -118,7 +119,9 @@ export const action = defineActions(deLaDireccion, {
     async run(db, { version }, usuario, at) {
       const { market, productoId } = at.opened;
       const { problemas } = await publish(db, productoId, version, usuario, market);
-      return outcome({ to: paso('4', at), ...(problemas.length === 0 && { aviso: enEspera(market) }) });
+      return problemas.length > 0
+        ? outcome({ to: paso(pasoOfRechazo(problemas), at) })
+        : outcome({ to: paso('4', at), aviso: enEspera(market) });
     },
   },
 });

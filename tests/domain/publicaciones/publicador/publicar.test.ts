@@ -1,4 +1,5 @@
 /** From a product nobody sells to one listing of each kind that was asked for, told step by step. */
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
@@ -13,13 +14,16 @@ import {
   saveRespuestas,
   publish,
 } from '~/domain/publicaciones/publicador/publish.server';
+import { pasoOfRechazo } from '~/domain/publicaciones/publicador/publicador';
 import { OfertaForm } from '~/domain/publicaciones/publicador/forms';
+import { action } from '~/routes/publicaciones/publicador/publicador';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
 import { linkSandbox } from '../../../support/mercadolibre';
 import { startTestSandbox } from '../../../support/sandbox';
+import { PROBADA } from '../../../support/sesion';
 
 process.env.EFFECT_PACE = '0.02';
 // Pictures of suppliers cannot be reached from a test: the marketplace is left to fetch them.
@@ -247,6 +251,32 @@ test('what is refused before it is sent is told field by field, and nothing leav
   const { problemas } = await sale(producto);
   expect(problemas).toEqual([{ campo: 'precio', texto: 'El precio es menor al mínimo de la categoría.' }]);
   expect(await efectos(producto)).toEqual([]);
+});
+
+test('a refusal opens the step of the field that was refused, which is ticked no more', async () => {
+  const producto = await preparar({ clasica: '20' });
+  const hechos = async () => (await vistaDe(producto.id)).pasos.map(({ hecho }) => hecho);
+  expect(await hechos()).toEqual([true, true, true, false]);
+  const body = new URLSearchParams({
+    intent: 'publicar',
+    version: String(await versionDe(producto.id)),
+    confirmado: '1',
+  });
+  const answer = (await action({
+    request: new Request(`http://trastienda.test/sa/publicadorML?ver=${producto.id}&paso=4`, { method: 'POST', body }),
+    params: {},
+    context: { usuario: { ...quien, rol: 'sa' }, sesion: PROBADA } as unknown as AppLoadContext,
+  } as ActionFunctionArgs)) as Response;
+  expect(new URL(answer.headers.get('Location')!, 'http://trastienda.test').searchParams.get('paso')).toBe('3');
+  expect(await hechos()).toEqual([true, true, false, false]);
+});
+
+test('the step that corrects a refusal is that of its first field, and the review where none has one', () => {
+  const precio = { campo: 'precio' };
+  expect(pasoOfRechazo([precio])).toBe('3');
+  expect(pasoOfRechazo([{ campo: null }, { campo: 'BRAND' }, precio])).toBe('2');
+  expect(pasoOfRechazo([{ campo: 'categoria' }])).toBe('1');
+  expect(pasoOfRechazo([{ campo: null }])).toBe('4');
 });
 
 test('what is refused although it was found good is told on the draft, which stays', async () => {
