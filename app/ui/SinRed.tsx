@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { toInstant } from '~/core/time';
 import { formatHora } from './Fecha';
-import { readRed, retryNow, subscribeRed } from './red';
+import { readRed, retry, subscribeRed } from './red';
 
 /** The bar shown while the server cannot be reached: the page stays, and the bar tells since when it is unchanged, and what could not be opened. */
 export function SinRed() {
@@ -11,7 +11,7 @@ export function SinRed() {
     <p className="sin-red" role="alert">
       Sin conexión. Lo que ves es de las {formatHora(toInstant(red.desde))}. Lo que escribiste sigue aquí.
       {red.que && ` No se pudo abrir «${red.que}».`}
-      <button type="button" className="boton" onClick={retryNow}>
+      <button type="button" className="boton" onClick={() => retry.now()}>
         Reintentar
       </button>
     </p>

@@ -1,5 +1,5 @@
 import { openAnew, pageOnItsWay } from './otraVersion';
-import { onRetry, pathOf, pause, probe, readRed, subscribeRed, tellClosed } from './red';
+import { pathOf, pause, probe, readRed, retry, subscribeRed, tellClosed } from './red';
 
 /** What the build asks in the place of Remix's reload of the page where the files of a screen do not arrive (`bin/lib/sinRecargar.mjs`): true, the page stays. */
 const page = () => window as Window & { sinArchivos?: () => boolean };
@@ -27,7 +27,7 @@ export function keepPageAtLinks(): void {
     if (perdida === readRed().perdida) return;
     perdida = !perdida;
     if (!perdida) return;
-    if (pageOnItsWay() === undefined) onRetry(probe);
+    if (pageOnItsWay() === undefined) retry.now = probe;
     else tellClosed(words());
   });
 }
@@ -52,7 +52,7 @@ function holdLink(event: MouseEvent): void {
   tellClosed(words());
   if (event.defaultPrevented) return;
   event.preventDefault();
-  onRetry(() => void probe().then(() => readRed().perdida || link.click()));
+  retry.now = () => probe().then(() => readRed().perdida || link.click());
 }
 
 /** Opens the page whose files did not arrive, unless the person went elsewhere meanwhile. */

@@ -8,7 +8,6 @@ type Red = { perdida: false } | { perdida: true; desde: number; que?: string | u
 
 let red: Red = { perdida: false };
 const listeners = new Set<() => void>();
-let wake: () => unknown = () => {};
 
 function tell(now: Red) {
   red = now;
@@ -29,10 +28,8 @@ export function subscribeRed(listener: () => void): () => void {
 }
 /** Tells what could not be opened without a network. */
 export const tellClosed = (que: string | undefined) => void (red.perdida && tell({ ...red, que }));
-/** Says what 'Reintentar' does. */
-export const onRetry = (next: () => unknown) => void (wake = next);
-/** Asks again at once for what the page is waiting for. */
-export const retryNow = () => void wake();
+/** What 'Reintentar' does: asks again at once for what the page is waiting for. */
+export const retry: { now: () => unknown } = { now: () => {} };
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
 /** The statuses by which a proxy says that the server is away. */
@@ -67,7 +64,7 @@ export function keepPageWithoutNetwork(): void {
         if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
       }
       lost();
-      wake = probe;
+      retry.now = probe;
       if (!reads) return unreached(init?.body);
       await pause(attempt, init?.signal);
     }
@@ -104,7 +101,7 @@ export function pause(attempt: number, signal?: AbortSignal | null): Promise<voi
       go();
     };
     const timer = setTimeout(end, ms);
-    wake = end;
+    retry.now = end;
     window.addEventListener('online', end);
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop);

@@ -55,6 +55,8 @@ export function useActionForm<Fields extends Typed>(
     shouldValidate: 'onBlur',
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => check(formData),
+    // Marks and intents stand in no default value, and nobody typed them.
+    shouldDirtyConsider: (name) => name in (defaultValue ?? {}),
   });
   return {
     intent,

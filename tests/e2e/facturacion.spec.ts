@@ -20,8 +20,8 @@ async function search(page: Page, numOrden: string) {
   }).toPass(BESIDE);
 }
 
-/** Step 2, whether or not somebody invoiced to this customer before. */
-async function passCliente(page: Page) {
+/** The customer of step 2 as we keep it, whether or not somebody invoiced to them before. */
+async function keepCliente(page: Page) {
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
   const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
   if (await guardar.isVisible()) {
@@ -29,6 +29,10 @@ async function passCliente(page: Page) {
     await guardar.click();
   }
   await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
+}
+
+async function passCliente(page: Page) {
+  await keepCliente(page);
   await next(page);
   await expect(page.getByRole('button', { name: 'Crear Factura' })).toBeVisible();
 }
@@ -60,6 +64,36 @@ test(
 for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
+
+    test('«Guardar» of a customer waits until there is something to save, where a script can enable it', async ({
+      as,
+      sandbox,
+    }) => {
+      const page = await as('sa');
+      const sale = await newSale(sandbox, 'cantidad');
+      await search(page, sale.numOrden);
+      await next(page);
+      await keepCliente(page);
+      const waits = async (name: string, nota: string) => {
+        const guardar = page.getByRole('button', { name, exact: true });
+        await (javaScriptEnabled ? expect(guardar).toBeDisabled() : expect(guardar).toBeEnabled());
+        await expect(page.getByText(nota)).toHaveCount(javaScriptEnabled ? 1 : 0);
+      };
+      await page.getByRole('button', { name: 'Editar', exact: true }).click();
+      await waits('Guardar edición', 'No hay cambios que guardar.');
+      const email = page.getByLabel('Email', { exact: false }).first();
+      const antes = await email.inputValue();
+      await email.fill('otro@empresa.mx');
+      await expect(page.getByRole('button', { name: 'Guardar edición' })).toBeEnabled();
+      await email.fill(antes);
+      await waits('Guardar edición', 'No hay cambios que guardar.');
+      await page.getByRole('button', { name: 'Cancelar', exact: true }).click();
+      await page.getByRole('button', { name: 'Otro RFC' }).click();
+      await expect(page.getByLabel('RFC')).toHaveValue('');
+      await waits('Guardar', 'Escribe el RFC del cliente.');
+      await page.getByLabel('RFC').fill('XAXX010101000');
+      await expect(page.getByRole('button', { name: 'Guardar', exact: true })).toBeEnabled();
+    });
 
     test(
       'a sale of several pieces becomes a CFDI whose files and letter are there',

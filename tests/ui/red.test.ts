@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { flatten, keepPageWithoutNetwork, readRed, retryNow } from '~/ui/red';
+import { flatten, keepPageWithoutNetwork, readRed, retry } from '~/ui/red';
 import { keepPageAtLinks } from '~/ui/enlaces';
 import { sinRecargar } from '../../bin/lib/sinRecargar.mjs';
 
@@ -166,7 +166,7 @@ describe('a screen whose files do not arrive', () => {
     await vi.waitFor(() => expect(readRed().perdida).toBe(true));
     expect(opened).toEqual([]);
     network = () => Promise.resolve(new Response(''));
-    retryNow();
+    retry.now();
     await vi.waitFor(() => expect(opened).toEqual(['/sa/facturasProveedores?q=a']));
   });
 
@@ -177,7 +177,7 @@ describe('a screen whose files do not arrive', () => {
     await vi.waitFor(() => expect(readRed().perdida).toBe(true));
     pageOf('una', { state: 'loading', location: to('/sa/ordenes') });
     network = () => Promise.resolve(new Response(''));
-    retryNow();
+    retry.now();
     await ask();
     expect(opened).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('a screen whose files do not arrive', () => {
     expect(filesFail(), 'nobody reloads').toBe(true);
     network = () => Promise.resolve(new Response(''));
     await ask();
-    retryNow();
+    retry.now();
     await vi.waitFor(() => expect(opened).toHaveLength(1));
     expect(() => transform.call({ error }, 'another Remix', at)).toThrow('does not hold once');
   });
