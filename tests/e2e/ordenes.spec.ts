@@ -185,3 +185,19 @@ test('nothing for assistive technology to stumble on, and no page wider than its
     await expectFits(page, address);
   }
 });
+
+test('no head of Ordenes is cut, and none of its columns lies beyond the edge, at 1440 px', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/sa/ordenes');
+  await expect(page.getByRole('columnheader', { name: 'De proveedor' })).toBeVisible();
+  const seen = await page.locator('.lista-caja').evaluate((box) => ({
+    cut: [...box.querySelectorAll('thead th[title], thead th[title] *')]
+      // The words of the boxes are for readers of the screen alone.
+      .filter((one) => one.textContent !== 'Elegir' && getComputedStyle(one).overflowX !== 'visible')
+      .filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => `${one.textContent}: ${one.scrollWidth} in ${one.clientWidth}`),
+    beyond: box.scrollWidth - box.clientWidth,
+  }));
+  expect(seen).toEqual({ cut: [], beyond: 0 });
+});

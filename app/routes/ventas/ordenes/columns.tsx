@@ -209,7 +209,8 @@ export const proveedorFacturas: Omit<Columna, 'total'> = {
 };
 /** The same column in two lines, with the sum below. */
 export const proveedorFacturasDobles = {
-  header: 'Facturas proveedor',
+  key: 'Facturas proveedor',
+  header: 'De proveedor',
   width: 150,
   align: 'right',
   cell: (orden: Fila) =>
