@@ -8,7 +8,7 @@ import { buildClientes, buildVenta, CLIENTES } from '../support/builders/ventas'
 import { ask, avisoOf, get, post, type Asking } from '../support/api';
 import { openPac, settle } from '../support/pac';
 
-const { db, sandbox, sa } = await openPac({ pace: 0.005 });
+const { db, sandbox, sa } = await openPac({ pace: 0.02 });
 let token: string;
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ import { setPace } from '../support/pac';
 import { startTestSandbox } from '../support/sandbox';
 import { differences, select, type Row, type Rows } from './columns';
 
-setPace(0.005);
+setPace(0.02);
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
 const { db: owner } = ownerDatabase();

@@ -106,14 +106,17 @@ test.each<[Rol, string[]]>([
   const { aqui, formularios } = await hoy(quien);
   expect(aqui).toEqual(claves);
   expect(Object.keys(formularios)).toEqual(
-    claves.length > 0 ? ['responder', 'confirmarPedido', 'crear', 'facturar'] : [],
+    claves.length > 0 ? ['responder', 'detenerRespuesta', 'confirmarPedido', 'crear', 'facturar'] : [],
   );
 });
 
 test('no queue is seen to in its card by a role that may open it and not act', () => {
   const todas = COLAS.map(({ clave }) => clave);
   expect(aquiOf({ rol: 'cont' }, todas)).toEqual({ aqui: [], formularios: {} });
-  expect(aquiOf({ rol: 'sa' }, todas).formularios).toMatchObject({ responder: { asks: true, fields: { texto: {} } } });
+  expect(aquiOf({ rol: 'sa' }, todas).formularios).toMatchObject({
+    confirmarPedido: { asks: true },
+    responder: { fields: { texto: {} } },
+  });
 });
 
 test('a parcel stands open in its card only where its label is here to be printed', async () => {

@@ -16,7 +16,7 @@ import { testDatabase } from '../support/db';
 import { passSend, runJobsUntil } from '../support/jobs';
 import { startTestSandbox } from '../support/sandbox';
 
-setPace(0.005);
+setPace(0.02);
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
 let quien: Usuario;

@@ -47,7 +47,7 @@ export function setPace(pace: number, { deadlines = false } = {}) {
  * company. Each test finds the PAC well and cancelling at once. With `publicoGeneral` the receiver of globals is known too. `options` are the sandbox's.
  */
 export async function openPac({
-  pace = 0.01,
+  pace = 0.05,
   publicoGeneral = false,
   options = {},
 }: { pace?: number; publicoGeneral?: boolean; options?: Partial<SandboxOptions> } = {}) {

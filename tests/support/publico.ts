@@ -22,7 +22,7 @@ export const crear = { intent: 'crear', confirmado: '1', usoCfdi: 'G03' };
 
 /** A file about public invoicing opens with it: a linked company with its customers, and `ana`, of the staff. Each test begins with its quotas whole. */
 export async function openPublico() {
-  setPace(0.005);
+  setPace(0.02);
   const sandbox = await startTestSandbox();
   const { db } = testDatabase();
   const { apiKey, secretKey } = await sandbox.facturacom.keys();

@@ -25,7 +25,7 @@ import { buildUsuario, fuenteDe, linkSandbox } from '../../support/mercadolibre'
 import { setPace } from '../../support/pac';
 import { startTestSandbox } from '../../support/sandbox';
 
-setPace(0.005);
+setPace(0.02);
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const ITEM = 'MLM2900010001';
 const { db } = testDatabase();
@@ -384,7 +384,7 @@ test('an answer that was stopped never leaves; the question waits again with its
   expect(await abierta()).toMatchObject({ enCamino: null, noSalio: { texto: 'Sin pensarlo.', detenida: true } });
   expect((await esperan()).lista).toContain(pregunta.id);
   expect((await esperan()).hoy).toContain(pregunta.id);
-  setPace(0.005);
+  setPace(0.02);
   forgetEnv();
   await answer(await row(pregunta.marketId), 'Ahora sí.');
   await runUntilSettled();

@@ -23,7 +23,7 @@ import { buildUsuario, fuenteDe, linkSandbox, type SaleFacts } from '../../suppo
 import { setPace } from '../../support/pac';
 import { startTestSandbox } from '../../support/sandbox';
 
-setPace(0.005);
+setPace(0.02);
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const { db } = testDatabase();
 let ml: Mercadolibre;

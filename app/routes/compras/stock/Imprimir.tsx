@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { Link, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import type { Preferencias } from '~/core/aspecto';
-import { FORMATOS_DE_ETIQUETA, type FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
+import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { withParams } from '~/core/list';
-import { PAPELES_DE_ROLLO } from '~/domain/compras/stock/papel';
 import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
 import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
@@ -72,16 +71,12 @@ type DeProps = {
   children: ReactNode;
 };
 
-const FORMATO_LABEL: Readonly<Record<FormatoDeEtiqueta, string>> = { pdf: 'PDF', zpl: 'ZPL' };
-
 /**
  * The form that prints labels on a chosen paper. The PDF is printed from a hidden frame of the page, which saves a ZPL as a file, and `impresas` is called once
  * the labels were asked for. Without scripts the PDF opens in a tab of its own. ZPL is for rolls: on a sheet the labels are a PDF.
  */
 export function EtiquetasDe({ area, cuales, className, impresas, children }: DeProps) {
   const propio = useRouteLoaderData<() => { preferencias: Preferencias }>(area.slice(1))?.preferencias.etiquetas;
-  const [formato, setFormato] = useState<FormatoDeEtiqueta>(propio ?? 'pdf');
-  const papeles = formato === 'zpl' ? PAPELES_DE_ROLLO : PAPELES;
   const action = `${area}/descargas/etiquetas`;
   const imprimir = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -95,14 +90,13 @@ export function EtiquetasDe({ area, cuales, className, impresas, children }: DeP
       <NativeSelect
         name="papel"
         label="Papel"
-        data={papeles.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
+        data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
       />
       <NativeSelect
         name="formato"
         label="Formato"
-        value={formato}
-        onChange={({ currentTarget }) => setFormato(currentTarget.value as FormatoDeEtiqueta)}
-        data={FORMATOS_DE_ETIQUETA.map((value) => ({ value, label: FORMATO_LABEL[value] }))}
+        defaultValue={propio}
+        data={FORMATOS_DE_ETIQUETA.map((value) => ({ value, label: value.toUpperCase() }))}
       />
       {children}
     </form>

@@ -1,6 +1,5 @@
 import { Form } from '@remix-run/react';
 import type { PasoDelRecorrido } from '~/domain/operacion/recorrido.server';
-import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 
 type Paso = Omit<PasoDelRecorrido, 'a'> & { a: string };
@@ -15,31 +14,28 @@ export function Recorrido({ pasos, area }: { pasos: readonly Paso[]; area: strin
         <h2 id="recorrido">
           Recorrido <span className="nota">{`${hechos} de ${pasos.length}`}</span>
         </h2>
-        <Form method="post" action={`${area}/preferencias`} replace preventScrollReset>
+        <Form method="post" action={`${area}/preferencias`}>
           <Hidden intent="recorrido" recorrido={false} volver={`${area}/hoy`} />
           <button type="submit" className="boton">
-            {siguiente ? 'No mostrar el recorrido' : 'Terminar el recorrido'}
+            No mostrar el recorrido
           </button>
         </Form>
       </header>
       <ol>
         {pasos.map((paso) => (
           <li key={paso.clave} aria-current={paso === siguiente ? 'step' : undefined}>
-            {paso.hecho && <Icono nombre="hecho" />}
             <a href={`${area}/${paso.a}`}>{paso.titulo}</a>
-            {paso.hecho && <span className="oculto">, hecho</span>}
+            {paso.hecho && <span className="nota">hecho</span>}
           </li>
         ))}
       </ol>
-      {siguiente ? (
+      {siguiente && (
         <div className="siguiente">
           <p>{siguiente.texto}</p>
           <a className="boton" href={`${area}/${siguiente.a}`} aria-label={`Hacerlo: ${siguiente.titulo}`}>
             Hacerlo
           </a>
         </div>
-      ) : (
-        <p>Lo hiciste todo: así es un día en la trastienda.</p>
       )}
     </section>
   );

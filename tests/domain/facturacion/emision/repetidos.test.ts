@@ -17,7 +17,7 @@ import { buildBorrador, buildVenta, REVISION } from '../../../support/builders/v
 import { forgetCuentaPac, openPac, settle } from '../../../support/pac';
 
 /** Absent is believed after some four seconds; a call may still leave while the machine is busy. */
-const { db, sandbox, sa } = await openPac({ pace: 0.005 });
+const { db, sandbox, sa } = await openPac({ pace: 0.02 });
 
 beforeEach(async () => {
   await sandbox.facturacom.admiteRepetidos(false);
