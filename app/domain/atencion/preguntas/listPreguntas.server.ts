@@ -7,6 +7,7 @@ import { diasOfPeriodo } from '~/core/periodo';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
+import { espera } from './internal/espera.server';
 import { estatusOfPregunta, preguntaUrl } from './pregunta';
 
 const rows = (db: Db | Trx) =>
@@ -84,11 +85,6 @@ export const preguntasList = defineList({
   excel: { hoja: 'Preguntas', sufijo, columnas: Object.values(COLUMNAS) },
 });
 
-/** SQL: whether the question `p` waits for an answer. One whose answer is on its way waits for nobody, as on 'Hoy'. */
-const espera = (p: 'p' | 'pregunta') => sql<boolean>`(${sql.ref(`${p}.estatus`)} = 'pendiente' and not exists (
-  select from effect_subject s join effect e on e.id = s.effect_id
-  where s.entidad = 'pregunta' and s.entidad_id = ${sql.ref(`${p}.id`)}::text and e.state in ('queued', 'sending', 'unknown', 'manual')))`;
-
 export type ConCuenta = PreguntaRow & { esperan: number };
 
 /** 'Responder preguntas': one row for each listing with questions that wait, under the oldest of them. */
@@ -155,7 +151,7 @@ export const readPregunta = (db: Db | Trx, id: string) =>
 export const pendientesOf = (db: Db | Trx, publicacionIds: readonly string[]) =>
   rows(db)
     .where('pregunta.publicacionId', '=', sql<string>`any(${publicacionIds}::text[])`)
-    .where('pregunta.estatus', '=', 'pendiente')
+    .where(espera('pregunta'))
     .orderBy('pregunta.fecha')
     .orderBy('pregunta.id')
     .execute();

@@ -4,9 +4,8 @@ import { env } from '~/core/env.server';
 import { FALLO, NotAllowed, Stale } from '~/core/errors';
 import { type Market, MARKETS } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineEffect, type EffectCatalog } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
-import type { EffectCatalog } from '~/platform/effects/definition';
 import { withdrawEffect } from '~/platform/effects/resolve.server';
 import { lastUnsent, livingAbout } from '~/platform/effects/subjects.server';
 import { detail } from '~/domain/mercados/detail';
@@ -86,8 +85,8 @@ export async function unsentOf(
 }
 
 /**
- * Asks for an answer, which leaves after `afterMs`, and returns its effect. Throws NotAllowed with the answer of somebody else, or of another effect under way, and Stale when
- * the question changed since the form was opened.
+ * Asks for an answer, which leaves after `afterMs`, and returns its effect. Throws NotAllowed with the answer of somebody else, or of another effect
+ * under way, and Stale when the question changed since the form was opened.
  */
 export async function acceptRespuesta(
   trx: Trx,

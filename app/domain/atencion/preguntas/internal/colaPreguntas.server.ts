@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA, MINUTO } from '~/platform/hoy/reloj';
+import { espera } from './espera.server';
 
 /** Ages of a question: the marketplace counts an answer within an hour as in time. */
 const PLAZOS = { aviso: 30 * MINUTO, mal: HORA };
@@ -22,9 +23,7 @@ export const preguntasSinResponder: Cola = {
       sql`
         select p.id::text as id, left(p.texto, 200) as titulo, coalesce(p.titulo, p.publicacion_id) as detalle, 'responderPreguntas?ver=' || p.id as a, p.fecha as desde,
           null::timestamptz as vence
-        from pregunta p where p.estatus = 'pendiente' and not exists (
-          select from effect_subject s join effect e on e.id = s.effect_id
-          where s.entidad = 'pregunta' and s.entidad_id = p.id::text and e.state in ('queued', 'sending', 'unknown', 'manual'))`,
+        from pregunta p where ${espera('p')}`,
       PLAZOS,
       mirada,
     ),
