@@ -23,6 +23,7 @@ const COMMANDS = {
   restaurar: async (args) => (await import('./lib/respaldo.mjs')).restoreBackup(args),
   capturas: async (args) => (await import('./lib/capturas.mjs')).capturas(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
+  negocios: async (args) => (await import('./lib/tool.mjs')).program('negocios', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'api:cliente': async () => (await import('./lib/cliente.mjs')).writeClient(),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),

@@ -147,7 +147,8 @@ export const readManifest = (base: string) => JSON.parse(readFileSync(join(base,
 
 const MAGIC = 'trastienda-llaves-1\n';
 
-function sealWith(passphrase: string, text: string): Buffer {
+/** Seals secrets with a passphrase, as `readSecrets` opens them. */
+export function sealWith(passphrase: string, text: string): Buffer {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt), iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);

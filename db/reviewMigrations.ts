@@ -66,21 +66,21 @@ export function blockOf(statement: string): Pick<Bloqueo, 'tabla' | 'que'> | nul
   return null;
 }
 
-/** Reviews the migrations that the database at the owner's `url` waits for. Throws when the owner may not make a scratch database. */
-export async function reviewMigrations(url: string): Promise<Revision> {
+/**
+ * Reviews the migrations that the database at the owner's `url` waits for. Throws when the account of `maker`, usually
+ * the owner's, may not make a scratch database.
+ */
+export async function reviewMigrations(url: string, maker = url): Promise<Revision> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
   surviveLostConnections(pool);
   try {
-    const applied = await appliedIn(pool);
-    const pendientes = Object.keys(migrations)
-      .sort()
-      .filter((name) => !applied.has(name));
+    const pendientes = await pendingIn(pool);
     if (pendientes.length === 0) return { pendientes, bloqueos: [] };
     const filas = await rowsIn(pool);
     const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
-    await pool.query(`create database ${scratch} template template0`);
+    await inMaker(maker, `create database ${scratch} template template0`);
     try {
-      const statements = await statementsOf(pendientes, at(url, scratch));
+      const statements = await statementsOf(pendientes, at(maker, scratch));
       // A table that these migrations make has no rows, and nobody waits for it.
       for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
       const bloqueos = statements.flatMap(({ migracion, statement }) => {
@@ -90,11 +90,19 @@ export async function reviewMigrations(url: string): Promise<Revision> {
       });
       return { pendientes, bloqueos };
     } finally {
-      await pool.query(`drop database if exists ${scratch} with (force)`);
+      await inMaker(maker, `drop database if exists ${scratch} with (force)`);
     }
   } finally {
     await pool.end();
   }
+}
+
+/** Returns the names of the migrations that a database waits for, in their order. */
+export async function pendingIn(pool: pg.Pool): Promise<string[]> {
+  const applied = await appliedIn(pool);
+  return Object.keys(migrations)
+    .sort()
+    .filter((name) => !applied.has(name));
 }
 
 async function appliedIn(pool: pg.Pool): Promise<Set<string>> {
@@ -102,6 +110,17 @@ async function appliedIn(pool: pg.Pool): Promise<Set<string>> {
   if (tables.length === 0) return new Set();
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
   return new Set(rows.map(({ name }) => name));
+}
+
+/** `create database` and its end run in no transaction, and beside the database in question. */
+async function inMaker(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url, application_name: 'trastienda-revisar' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 async function rowsIn(pool: pg.Pool): Promise<Map<string, number>> {

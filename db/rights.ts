@@ -113,10 +113,10 @@ async function enters(url: string): Promise<boolean> {
 }
 
 /**
- * Creates or changes the account. The password is sent as its SCRAM verifier, so no log of statements shows the
- * password.
+ * Creates or changes an account that may enter and nothing else. The password is sent as its SCRAM verifier, so no log
+ * of statements shows the password.
  */
-async function makeRole(owner: pg.Pool, role: string, password: string) {
+export async function makeRole(owner: pg.Pool, role: string, password: string) {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   const name = pg.escapeIdentifier(role);
   await owner.query(

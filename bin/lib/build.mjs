@@ -15,6 +15,7 @@ const ENTRIES = {
   migrate: 'bin/migrate.ts',
   seed: 'bin/seed.ts',
   usuario: 'bin/usuario.ts',
+  negocios: 'bin/negocios.ts',
   restaurada: 'bin/restaurada.ts',
   sepomex: 'bin/sepomex.ts',
   apiCliente: 'bin/apiCliente.ts',

@@ -20,6 +20,17 @@ export async function tool(name, args) {
   const env = process.env.DATABASE_URL
     ? process.env
     : { ...secretsOf(dataDir), ...process.env, DATABASE_URL: databaseUrl };
+  await run(name, args, env);
+}
+
+/** `npm run negocios -- ...`: runs a command that finds its databases by itself. */
+export async function program(name, args) {
+  await ensureInstalled();
+  await ensureBuilt({ halves: ['node'] });
+  await run(name, args, process.env);
+}
+
+async function run(name, args, env) {
   const child = spawn(process.execPath, ['--enable-source-maps', join(folderOf('node'), `${name}.js`), ...args], {
     stdio: 'inherit',
     env,
