@@ -17,8 +17,6 @@ const SHARED = {
       'enlaces.send',
     ],
     atOnce: 5,
-    // The queue sends no notice when a waiting job is free again, so the lane polls.
-    lookMs: 400,
   },
   casa: {
     tasks: [
@@ -40,11 +38,11 @@ const SHARED = {
     atOnce: 3,
   },
   // A late look waits for no send: a far side that holds each call for a minute would keep it waiting behind them all.
-  miradas: { tasks: ['effects.lookLate'], atOnce: 4, lookMs: 500 },
+  miradas: { tasks: ['effects.lookLate'], atOnce: 4 },
   // Asks suppliers in turn, without waiting for any reading of a catalogue.
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
   // Listings, read whole or by changes, at the pace of each marketplace.
-  publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 500 },
+  publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2 },
   seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1 },
   // A report is requested, awaited and read once; no other work depends on the report.
   liquidaciones: { tasks: ['liquidacion.traer'], atOnce: 1 },
@@ -56,7 +54,7 @@ const SHARED = {
   ganchos: { tasks: ['ganchos.entregar'], atOnce: 8 },
   // A person waits for each of these jobs, and a short job must not wait for a long job.
   excel: { tasks: ['export.run', 'lote.run', 'productos.fotos'], atOnce: 6 },
-} as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;
+} as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number }>;
 
 /** Returns the lanes that have tasks, each with its tasks. */
 export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
@@ -64,7 +62,6 @@ export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
   const shared = Object.entries(SHARED).map(([name, lane]) => ({
     name,
     atOnce: lane.atOnce,
-    ...('lookMs' in lane && { lookMs: lane.lookMs }),
     tasks: tasks.filter((task) => !task.lane && lane.tasks.some((one) => one === task.name)),
   }));
   return [...own, ...shared].filter((lane) => lane.tasks.length > 0);

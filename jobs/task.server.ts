@@ -12,12 +12,7 @@ export type TaskRuntime = {
 };
 
 /** A lane of the worker: its tasks run apart from the rest, at most `atOnce` at a time. */
-export type Lane = {
-  name: string;
-  atOnce: number;
-  /** Interval in ms of an idle lane's look for jobs without a notice; two seconds by default. */
-  lookMs?: number;
-};
+export type Lane = { name: string; atOnce: number };
 
 /** A task of the worker. */
 export type Task = {

@@ -14,6 +14,7 @@ import { queueLogger } from '~db/queueLog.server';
 import { startClock } from './internal/clock';
 import { startHeartbeat } from './internal/heartbeat';
 import { listenByOne } from './internal/listener';
+import { startLook, type Look } from './internal/look';
 import { keepRunning } from './internal/tireless';
 import { lanesOf } from './lanes';
 import { SCHEDULE } from './schedule';
@@ -46,6 +47,8 @@ const PATIENCE_MS = 8_000;
  * ends, and the next run looks up the result.
  */
 const LEAVE_MS = 9_500;
+/** Interval at which a worker of a lane looks for a job untold: the look for all lanes tells it far sooner. */
+const OWN_LOOK_MS = 60_000;
 
 /**
  * Starts a lane for each far side and for each group of tasks, the beats and the clock. Returns once every lane takes
@@ -59,7 +62,11 @@ export async function startWorker({
   schedule = true,
   tasks = TASK_LIST,
 }: WorkerOptions): Promise<Worker> {
-  const lanes = lanesOf(tasks).map((lane) => ({ ...lane, atOnce: Math.min(concurrency, lane.atOnce) }));
+  const running = new Map<string, { jobs: number }>();
+  const lanes = lanesOf(tasks).map((lane) => {
+    const atOnce = Math.min(concurrency, lane.atOnce);
+    return { ...lane, atOnce, full: () => (running.get(lane.name)?.jobs ?? 0) >= atOnce };
+  });
   const trazas = await startTrazas('worker');
   const shared = direct !== undefined;
   // A task may hold a connection while asking for another.
@@ -68,9 +75,10 @@ export async function startWorker({
     name: 'trastienda-worker',
     shared,
   });
-  const beating = openDatabase(url, { max: 1, name: 'trastienda-latido', shared });
+  const beating = openDatabase(url, { max: 2, name: 'trastienda-latido', shared });
   const listening = openDatabase(direct ?? url, { max: 1, name: 'trastienda-escucha' });
-  const pgPool = listenByOne(database.pool, listening.pool);
+  const listener = listenByOne(database.pool, listening.pool, () => look?.now());
+  let look: Look | undefined;
   await pullBackDueTimes(database.db);
   const watched = watchClock(beating.db);
   const answers = startKeepingAnswers(beating.db);
@@ -86,13 +94,18 @@ export async function startWorker({
       const pools: string[] = [];
       return keepRunning((events) => {
         heartbeat.forget(pools.splice(0));
+        // What a queue that gave up still runs counts no more.
+        const own = { jobs: 0 };
+        running.set(lane.name, own);
+        events.on('job:start', () => own.jobs++);
+        events.on('job:complete', () => own.jobs--);
         // Jobs are locked in the name of the pool, not of its workers.
         events.on('pool:create', ({ workerPool }) => {
           pools.push(workerPool.id);
           heartbeat.add(workerPool.id);
         });
         return run({
-          pgPool,
+          pgPool: listener.poolOf(lane.name),
           taskList: taskList(database, lane.tasks, lane.name),
           concurrency: lane.atOnce,
           noHandleSignals: true,
@@ -105,17 +118,19 @@ export async function startWorker({
               failJobBatchDelay: 0,
               preparedStatements: prepared,
               gracefulShutdownAbortTimeout: PATIENCE_MS,
-              ...(lane.lookMs !== undefined && { pollInterval: lane.lookMs }),
+              pollInterval: OWN_LOOK_MS,
             },
           },
         });
       });
     }),
   );
+  look = startLook(beating.db, lanes, listener.tell);
   const clock = schedule ? startClock(database.db, SCHEDULE) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await clock?.stop();
+    await look?.stop();
     const ended = await Promise.race([
       Promise.all(queues.map((queue) => queue.stop())).then(() => true),
       sleep(LEAVE_MS, false, { ref: false }),

@@ -9,9 +9,9 @@ import type { Db, Trx } from '~db/client.server';
  * A kind of job: the payload, the attempts, the queue and the key. The domain knows no more of jobs than this catalog.
  * Payloads outlive a deploy, so new fields arrive optional.
  * A task has a queue only where the far side takes a single call at a time, or where a single job at a time is enough.
- * A job in a queue starts when its lane looks for work again (`lookMs`, jobs/lanes.ts): graphile-worker 0.17 holds the
- * queue's row while another job of the queue ends, and while any lane looks for work (`for update skip locked`). So no
- * person should wait for a job in a queue.
+ * A job in a queue starts at the next look for jobs (jobs/internal/look.ts): graphile-worker 0.17 holds the queue's row
+ * while another job of the queue ends, and while any lane asks for work (`for update skip locked`). So no person should
+ * wait for a job in a queue.
  */
 type Task = {
   payload: z.ZodType;

@@ -16,6 +16,7 @@ export type Figure = {
     | 'rows'
     | 'products/s'
     | 'requests'
+    | 'connections'
     | 'pages/s'
     | '‰';
   /** The quickest round: what the rest would be on a machine that does nothing else. */

@@ -20,6 +20,7 @@ import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { benchPantalla } from './pantalla';
 import { benchPedidos } from './pedidos';
+import { benchNegocios } from './negocios';
 import { Place } from './place';
 import { benchProveedores } from './proveedores';
 import { benchPublic } from './publico';
@@ -49,6 +50,7 @@ async function stamping({ place }: Run) {
 /** In this order: what fills the database comes last, and memory is looked at after the load. */
 const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   start: ({ place, quick }) => benchStartup(place, { checkout: !quick }),
+  negocios: ({ place, quick }) => benchNegocios(place, quick ? 2 : 4, quick ? 60 : 300),
   async lists({ place, quick }) {
     const { db, person } = await place.database();
     await place.catalogo();

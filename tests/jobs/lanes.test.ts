@@ -97,11 +97,3 @@ test('the lane of a far side takes what its row says: those that call and those 
     ),
   );
 });
-
-test('what is in a named queue is looked for often: nobody tells its lane that it is free', () => {
-  const named = Object.entries(TASKS).flatMap(([name, task]) => ('queue' in task ? [name] : []));
-  expect(named).toContain('ventas.sync');
-  for (const lane of lanesOf(TASK_LIST))
-    if (lane.tasks.some(({ name }) => named.includes(name))) expect(lane.lookMs, lane.name).toBeLessThanOrEqual(500);
-    else expect(lane.lookMs, lane.name).toBeUndefined();
-});

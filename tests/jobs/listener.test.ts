@@ -13,7 +13,7 @@ const { db, url } = testDatabase();
 function lanesThatOnlyHear() {
   const done: string[] = [];
   const task = (name: 'effect.sweep' | 'inbox.sweep') =>
-    defineTask(name, () => Promise.resolve(done.push(name)), { name, atOnce: 1, lookMs: 3_600_000 });
+    defineTask(name, () => Promise.resolve(done.push(name)), { name, atOnce: 1 });
   return { done, tasks: [task('effect.sweep'), task('inbox.sweep')] };
 }
 
