@@ -71,6 +71,7 @@ const APART = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests
  */
 const AT_LENGTH = [
   'tests/bin/detras.test.ts',
+  'tests/bin/negocios.test.ts',
   'tests/bin/operar.test.ts',
   'tests/bin/pgbouncer.test.ts',
   'tests/bin/senal.test.ts',

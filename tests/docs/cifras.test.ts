@@ -15,8 +15,8 @@ function defaultOf(name: string): number {
 
 const AT_MOST = defaultOf('WORKER_CONCURRENCY');
 const lanes = lanesOf(TASK_LIST).map(({ atOnce }) => Math.min(AT_MOST, atOnce));
-/** As `startWorker` opens them: the jobs of each lane, four to spare, one that listens for all lanes, and one for the heartbeat. */
-const WORKER = lanes.reduce((sum, atOnce) => sum + atOnce, 4) + 1 + 1;
+/** As `startWorker` opens them: the jobs of each lane, four to spare, one that listens for all lanes, and two for heartbeat and looks. */
+const WORKER = lanes.reduce((sum, atOnce) => sum + atOnce, 4) + 1 + 2;
 const WEB = defaultOf('DB_POOL');
 
 test('README says how many connections a worker takes, and how many two of each need', () => {
@@ -30,7 +30,7 @@ test('the pools of a worker are opened as this counts them', () => {
   expect(worker).toContain('lanes.reduce((sum, { atOnce }) => sum + atOnce, 4)');
   expect(worker.match(/openDatabase\(/g)).toHaveLength(3);
   expect(worker).toContain("openDatabase(direct ?? url, { max: 1, name: 'trastienda-escucha' })");
-  expect(worker).toContain("openDatabase(url, { max: 1, name: 'trastienda-latido', shared })");
+  expect(worker).toContain("openDatabase(url, { max: 2, name: 'trastienda-latido', shared })");
 });
 
 test('the embedded PostgreSQL allows what README says', () => {
