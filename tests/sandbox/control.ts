@@ -92,6 +92,18 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
       const sale = sales().find(({ numOrden }) => numOrden === params.numOrden);
       return sale ? json(200, sale) : json(404, { error: 'not_found' });
     },
+    /** Each transfer to the bank, with what it is made of. */
+    'GET /control/truth/deposits': () =>
+      json(
+        200,
+        services.flatMap((service) => [...(service.deposits?.() ?? [])]),
+      ),
+    /** What each supplier sold, invoiced, was paid and is owed. */
+    'GET /control/truth/suppliers': () =>
+      json(
+        200,
+        services.flatMap((service) => service.account?.() ?? []),
+      ),
     'POST /control/fail': fail,
     'GET /control/fail': () => json(200, { faults: faults.list(), latencies: faults.allLatencies() }),
     'POST /control/clear': clear,

@@ -9,7 +9,7 @@
  *   options.store.append(record) is for state that grows: one line of a journal, which `createX` reads back with `store.records()`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SaleTruth } from './truth';
+import type { DepositTruth, SaleTruth, SupplierTruth } from './truth';
 
 export interface SandboxRequest {
   method: string;
@@ -77,6 +77,10 @@ export interface Service {
   restore?(state: unknown): void;
   /** Every sale of a marketplace, as the marketplace itself knows it. */
   truth?(): Iterable<SaleTruth>;
+  /** Every transfer of a marketplace to the bank, the oldest first. */
+  deposits?(): Iterable<DepositTruth>;
+  /** What a supplier sold us and is owed. */
+  account?(): SupplierTruth;
   /** Puts the service back to its first day. */
   reset(): void;
   close?(): void | Promise<void>;

@@ -216,6 +216,7 @@ export function createAmazon(options: AmazonOptions): Service {
     refusal: (fault) => no(400, fault.code ?? 'InvalidInput', String(fault.message ?? 'Invalid')),
     failure,
     truth: () => ventas.map((venta) => truthOf(venta, interruptores.is('comision', 'conIva'))),
+    deposits: () => settlements.deposits(),
     snapshot: (): Snapshot => ({
       lwa: lwa.state,
       ventas,

@@ -7,6 +7,7 @@ import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type San
 import { no, zulu, type World } from './answers';
 import { DAY, HOUR, MARKETPLACE_ID, MINUTE } from './constants';
 import { cargosDe, movimientosOf, type Desglose } from './finances';
+import type { DepositTruth } from '../truth';
 import type { ReportFiles } from './signedFiles';
 import type { Linea, Venta } from './ventas';
 
@@ -207,6 +208,26 @@ export class Settlements {
       told.push({ k, id: String(FIRST_ID + k), desde, hasta, renglones, centavos });
     }
     return told;
+  }
+
+  /** Each settlement as the transfer that it ends in. Its reserves are lines of no sale. */
+  deposits(): DepositTruth[] {
+    return this.#settlements().map(({ hasta, centavos, renglones }) => {
+      const lines = new Map<string | null, number>();
+      for (const { venta, centavos: one } of renglones) {
+        const sale = venta?.id ?? null;
+        lines.set(sale, (lines.get(sale) ?? 0) + one);
+      }
+      return {
+        market: 'amazon',
+        at: depositOf(hasta),
+        toldAt: hasta,
+        amount: centavos,
+        before: 0,
+        after: 0,
+        lines: [...lines].map(([numOrden, amount]) => ({ numOrden, amount })),
+      };
+    });
   }
 
   #ofSales(): Renglon[] {

@@ -239,6 +239,7 @@ export function createCt(options: MayoristaOptions): Service {
         : pedido.confirmado === null || is('trasConfirmar', 'Pendiente')
           ? 'Pendiente'
           : 'Confirmado';
+  const folioDeFactura = ({ folio }: Pedido) => `F-${folio}`;
   const uuidOf = ({ folio }: Pedido) => `9B2504E0-4F89-41D3-9A0C-${String(hash(folio)).padStart(12, '0')}`;
 
   function docOf(pedido: Pedido) {
@@ -249,7 +250,7 @@ export function createCt(options: MayoristaOptions): Service {
       tipoDeCambio: POR_DOLAR,
       estatus: statusOf(pedido),
       errores,
-      ...(invoiced(pedido) && is('folioFactura', 'si') ? { folioFactura: `F-${folio}` } : {}),
+      ...(invoiced(pedido) && is('folioFactura', 'si') ? { folioFactura: folioDeFactura(pedido) } : {}),
     };
     return {
       idPedido,
@@ -337,6 +338,11 @@ export function createCt(options: MayoristaOptions): Service {
       referencia: String(idPedido),
       total: totalOf(producto),
       guias,
+    }),
+    entregaOf: (pedido) => ({
+      en: pedido.en,
+      tomado: pedido.confirmado !== null,
+      factura: invoiced(pedido) ? { folio: folioDeFactura(pedido), en: pedido.confirmado! + FACTURA_MS } : null,
     }),
   });
 }

@@ -1,5 +1,5 @@
 /** The impostor of CVA: a token by user, a catalogue that closes by day, orders that are firm at once, and labels with a token of their own. */
-import { centavos, claveOf, dolares, existencia, hash, pieza } from '../world/catalogo';
+import { centavos, claveOf, dolares, existencia, pieza } from '../world/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { Horas, horaLocal, pageOf } from '../proveedores/taller';
 import { fotoEn } from '../imagenes';
@@ -42,6 +42,7 @@ const POR_PAGINA = 36;
 const EN_LOTE = 500;
 const DIA_MS = 86_400_000;
 const POR_DOLAR = 18.55;
+const PRIMER_PEDIDO = 987_217;
 
 type Pedido = {
   folio: string;
@@ -272,7 +273,7 @@ export function createCva(options: MayoristaOptions): Service {
     if (same && is('repetido', 'rechaza')) return no('La orden de compra ya existe');
     if (same && is('repetido', 'elMismo')) return written(200, hechoOf(same));
     const made: Pedido = {
-      folio: `NGB-${987_217 + estado.pedidos.length}`,
+      folio: `NGB-${PRIMER_PEDIDO + estado.pedidos.length}`,
       numOc: String(numOc),
       sucursal: branch.clave,
       lineas,
@@ -311,7 +312,7 @@ export function createCva(options: MayoristaOptions): Service {
   };
 
   const facturaOf = ({ folio, en }: Pedido) =>
-    reloj.now() - en >= FACTURA_MS ? `G-${200_000 + (hash(folio) % 90_000)}` : null;
+    reloj.now() - en >= FACTURA_MS ? `G-${Number(folio.slice(4)) - PRIMER_PEDIDO + 200_000}` : null;
 
   /** Answers with every order of one reference. CVA takes a reference as often as it is sent. */
   function ordersOf(orden: string): SandboxResponse {
@@ -400,5 +401,9 @@ export function createCva(options: MayoristaOptions): Service {
       total: (importes(one).total * POR_DOLAR).toFixed(2),
       guias: one.guias,
     }),
+    entregaOf: (one) => {
+      const folio = facturaOf(one);
+      return { en: one.en, tomado: true, factura: folio === null ? null : { folio, en: one.en + FACTURA_MS } };
+    },
   });
 }

@@ -23,7 +23,7 @@ import { Claims, emptyClaims, type ClaimsState } from './claims';
 import { emptyQuestions, Questions, type QuestionsState } from './questions';
 import { emptyReports, Reports, type ReportsState } from './reports';
 import type { Sale } from './sale';
-import { truthOf } from './truth';
+import { depositsOf, truthOf } from './truth';
 import { QUIET, type Switches } from './switches';
 
 export { CLIENT_ID, CLIENT_SECRET, FOREIGN_ORDER_ID, SELLER_ID } from './constants';
@@ -166,6 +166,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       return refuse(status, error, error);
     },
     truth: () => [...ledger().sales()].map(truthOf),
+    deposits: () => depositsOf(reports.rows(now())),
     snapshot: (): Snapshot => ({
       ledger: ledger().state,
       oauth: oauth.state,

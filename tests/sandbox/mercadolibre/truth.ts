@@ -1,7 +1,10 @@
-import type { SaleTruth } from '../truth';
+import type { DepositTruth, SaleTruth } from '../truth';
+import { dayStart } from './clock';
+import { DAY } from './constants';
 import { paymentDetail, paymentsOf } from './documents/payment';
 import { statusOfShipping } from './documents/shipment';
 import { sum } from './money';
+import type { Row } from './releaseCsv';
 import { classOf, lineTotal, numberOf, shippingTold, type Sale } from './sale';
 
 /** Returns what is true of a sale of Mercado Libre. */
@@ -51,4 +54,31 @@ export function truthOf(sale: Sale): SaleTruth {
 function shippingOnlyAtShipment(sale: Sale): number {
   const { orden, envio } = shippingTold(sale);
   return envio && !orden && sale.closedAt !== null ? sale.delivery.receiverCost : 0;
+}
+
+/** Returns the transfers among the movements of the account, the oldest first. A report tells days that ended. */
+export function depositsOf(rows: readonly Row[]): DepositTruth[] {
+  const told: DepositTruth[] = [];
+  let before = 0;
+  let lines = new Map<string | null, number>();
+  for (const { at, description, net, order } of rows) {
+    if (description !== 'payout') {
+      const sale = order && numberOf(order.sale);
+      lines.set(sale, (lines.get(sale) ?? 0) + net);
+      continue;
+    }
+    const after = before + sum([...lines.values()]) + net;
+    told.push({
+      market: 'mercadolibre',
+      at,
+      toldAt: dayStart(at) + DAY,
+      amount: -net,
+      before,
+      after,
+      lines: [...lines].map(([numOrden, amount]) => ({ numOrden, amount })),
+    });
+    before = after;
+    lines = new Map();
+  }
+  return told;
 }

@@ -1,6 +1,7 @@
 /** The mechanism that all wholesalers share: account, switches, pieces on sale, memory, and the control routes of tests. */
 import type { Routes } from '../routes';
 import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import type { SupplierTruth } from '../truth';
 import { claveOf, moveCatalogue, movePieza, pieza, PRODUCTOS, sells } from '../world/catalogo';
 import type { Mayorista } from '../world/tienda';
 import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
@@ -10,6 +11,8 @@ export type MayoristaOptions = ServiceOptions & { productos?: number; horas?: st
 
 /** Milliseconds after which an order has its invoice. */
 export const FACTURA_MS = 60_000;
+/** A transfer of ours, in centavos for each invoice that it pays. */
+type Pago = { folio: string; en: number; facturas: { folio: string; importe: number }[] };
 
 type Plan<S extends Opciones, C extends string, E> = {
   /** Its name in the catalogue, in faults and in control routes. */
@@ -41,6 +44,8 @@ type Own<C extends string, P> = Pick<Service, 'title' | 'about' | 'prefixes' | '
   existenciaOf: (n: number) => number | null;
   /** An order as tests compare with it; `total` is what its invoice charges, in pesos with IVA. */
   pedidoOf?: (pedido: P) => { folio: string; referencia: string; total: string; guias?: readonly object[] };
+  /** When an order came, whether it is delivered, and its invoice; null while there is none. `at` is its place among all orders. */
+  entregaOf?: (pedido: P, at: number) => { en: number; tomado: boolean; factura: { folio: string; en: number } | null };
   /** Begins anew what no other member holds. */
   reset?: () => void;
   puertas?: Routes;
@@ -62,6 +67,7 @@ export function openMayorista<
   const limite = new Limite(porMinuto, reloj.now);
   const firstDay = () => (fresh ? fresh() : ({ pedidos: [] as never[] } as unknown as E));
   const estado = firstDay();
+  let pagos: Pago[] = [];
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => sells(name, n));
   const byClave = new Map(ids.map((n) => [claveOf(name, n), n]));
   const claseOf = (n: number): C | 'normal' => clases[n % 50] ?? 'normal';
@@ -75,6 +81,7 @@ export function openMayorista<
     porDolar,
     existenciaOf,
     pedidoOf,
+    entregaOf,
     reset,
     puertas,
     ...own
@@ -101,6 +108,59 @@ export function openMayorista<
       return found;
     }
     const takesOrders = pedidoOf !== undefined;
+    /** What each invoice charges, and what transfers paid of it. */
+    function account(): SupplierTruth {
+      const paid = new Map<string, number>();
+      for (const { folio, importe } of pagos.flatMap(({ facturas }) => facturas))
+        paid.set(folio, (paid.get(folio) ?? 0) + importe);
+      const all =
+        !pedidoOf || !entregaOf ? [] : estado.pedidos.map((one, at) => ({ ...pedidoOf(one), ...entregaOf(one, at) }));
+      const orders = all.map(({ folio, referencia, en, tomado, total }) => ({
+        folio,
+        referencia,
+        at: en,
+        taken: tomado,
+        amount: Math.round(Number(total) * 100),
+      }));
+      const invoices = all.flatMap(({ folio: order, factura, total }) =>
+        factura === null
+          ? []
+          : [
+              {
+                folio: factura.folio,
+                order,
+                at: factura.en,
+                amount: Math.round(Number(total) * 100),
+                paid: paid.get(factura.folio) ?? 0,
+              },
+            ],
+      );
+      return {
+        proveedor: name,
+        orders,
+        invoices,
+        payments: pagos.map(({ folio, en, facturas }) => ({
+          folio,
+          at: en,
+          amount: facturas.reduce((sum, { importe }) => sum + importe, 0),
+        })),
+        owed: invoices.reduce((sum, { amount, paid: some }) => sum + amount - some, 0),
+      };
+    }
+    /** Takes a transfer for invoices that are owed; one for more than that is no transfer of this world. */
+    function takePago(asked: Partial<Pago>): SandboxResponse {
+      const { invoices } = account();
+      const facturas = asked.facturas ?? [];
+      const wrong = facturas.filter(({ folio, importe }) => {
+        const found = invoices.find((one) => one.folio === folio);
+        return !found || !Number.isInteger(importe) || importe <= 0 || importe > found.amount - found.paid;
+      });
+      if (facturas.length === 0 || wrong.length > 0 || pagos.some(({ folio }) => folio === asked.folio))
+        return json(400, { error: 'bad_payment', message: JSON.stringify(asked) });
+      pagos.push({ folio: String(asked.folio), en: reloj.now(), facturas });
+      changed();
+      return json(200, { ok: true });
+    }
     return {
       ...own,
       name,
@@ -116,6 +176,8 @@ export function openMayorista<
             ids.map((n) => claveOf(name, n)),
           ),
         'GET /pedidos': () => json(200, takesOrders ? estado.pedidos.map(pedidoOf) : []),
+        /** Pays invoices by a transfer, `importe` centavos each. */
+        'POST /pagos': (request) => takePago(bodyOf(request)),
         /** Sets the calls a minute; 0 lets all through, which measurements ask for. */
         'POST /limite': (request) => {
           if (porMinuto > 0) limite.porMinuto = Number(bodyOf(request).porMinuto) || 0;
@@ -131,14 +193,17 @@ export function openMayorista<
         ...puertas,
       },
       counts: () => ({ Productos: ids.length, ...(takesOrders && { Pedidos: estado.pedidos.length }) }),
-      snapshot: () => ({ ...(takesOrders && estado), cuenta: cuenta.snapshot() }),
+      account,
+      snapshot: () => ({ ...(takesOrders && { ...estado, pagos }), cuenta: cuenta.snapshot() }),
       restore(saved) {
-        const { cuenta: kept, ...rest } = saved as { cuenta?: object };
+        const { cuenta: kept, pagos: made = [], ...rest } = saved as { cuenta?: object; pagos?: Pago[] };
         Object.assign(estado, firstDay(), rest);
+        pagos = made;
         cuenta.restore(kept);
       },
       reset() {
         Object.assign(estado, firstDay());
+        pagos = [];
         for (const tool of [cuenta, interruptores, reloj, limite]) tool.reset();
         reset?.();
         moveCatalogue(0);

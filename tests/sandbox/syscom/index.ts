@@ -353,9 +353,11 @@ export function createSyscom(options: MayoristaOptions): Service {
     });
   }
 
+  const folioDeFactura = (at: number) => `FA26/${104_000 + at}`;
+
   function facturados() {
     return estado.pedidos
-      .map((pedido, index) => ({ pedido, folio: `FA26/${104_000 + index}` }))
+      .map((pedido, at) => ({ pedido, folio: folioDeFactura(at) }))
       .filter(({ pedido }) => reloj.now() - pedido.en >= FACTURA_MS);
   }
 
@@ -424,6 +426,11 @@ export function createSyscom(options: MayoristaOptions): Service {
       referencia: ordenCompra,
       total,
       guias: guia === null ? [] : [{ bytes: guia }],
+    }),
+    entregaOf: ({ en }, at) => ({
+      en,
+      tomado: true,
+      factura: reloj.now() - en < FACTURA_MS ? null : { folio: folioDeFactura(at), en: en + FACTURA_MS },
     }),
   });
 }
