@@ -6,6 +6,7 @@ import { changes } from '~/api/call.server';
 import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, described, get } from '../support/api';
 import { cep } from '../support/builders/archivos';
+import { buildLiquidacion } from '../support/builders/conciliacion';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
 import { testDatabase } from '../support/db';
@@ -213,7 +214,17 @@ test('what a GET answers can be put back, and nothing of it moves', async () => 
   const tienda = '/api/v1/tiendas/proveedores/syscom';
   const parte = (name: string) => (read: object) => (read as Record<string, object>)[name]!;
   const tarifa = (read: object) => (read as { market: string }[]).find(({ market }) => market === 'ml')!;
+  const { depositoId, conDiferencia } = await buildLiquidacion(db);
+  const [deposito, conciliada] = [`depositos/${depositoId}`, `ventas/${conDiferencia}`].map(
+    (una) => `/api/v1/conciliacion/${una}`,
+  ) as [string, string];
+  const nota = (read: object) => {
+    const { motivo, reclamadoEn } = read as { motivo: string | null; reclamadoEn: string | null };
+    return { motivo, reclamado: reclamadoEn !== null };
+  };
   const vueltas: Parameters<typeof putBack>[] = [
+    [deposito, `${deposito}/motivo`, nota],
+    [conciliada, `${conciliada}/motivo`, nota],
     [`/api/v1/stock/${pieza.id}`],
     [`/api/v1/productos/${producto}`],
     [`/api/v1/productos/${producto}/ganancia`],
@@ -236,6 +247,9 @@ test('what a GET answers can be put back, and nothing of it moves', async () => 
     const [path, , , , before] = said;
     expect(said).toEqual([path, 200, 'hecho', before, before]);
   }
+  const ventas = [{ importe: '430.00' }, { ordenId: conDiferencia, importe: '415.00' }];
+  expect((await get(deposito, token)).body).toMatchObject({ importe: '845.00', ventas, sinVenta: '0.00' });
+  expect((await get(conciliada, token)).body).toMatchObject({ depositoId, eComision: '-70.00', rComision: '-85.00' });
   const listed = await get(`/api/v1/proveedor-facturas?q=PF-1`, token);
   expect(listed.body).toMatchObject({ datos: [{ proveedor: 'syscom', proveedorLabel: 'Syscom', numOrden }] });
 });

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { readVentasDeDeposito } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceDepositos.server';
 import { depositosConDiferencia } from '~/domain/cierre/conciliacion/internal/colaConciliacion.server';
 import type { Rol, Usuario } from '~/core/usuario';
@@ -38,6 +39,29 @@ const abierta = async (lista: string, id: string) =>
     string,
     unknown
   >;
+
+test('a deposit tells how much of it is of each sale, and what is of none', async () => {
+  const clave = `suelto-${hecha.depositoId}`;
+  const before = (await readVentasDeDeposito(db, hecha.depositoId))!;
+  const { reporteId, fecha } = await db
+    .selectFrom('deposito')
+    .select(['reporteId', 'fecha'])
+    .where('id', '=', hecha.depositoId)
+    .executeTakeFirstOrThrow();
+  const suelto = { market: 'ml', clave, reporteId, posicion: 900, depositoId: hecha.depositoId, fecha } as const;
+  await db
+    .insertInto('movimiento')
+    .values({ ...suelto, concepto: 'publicidad', importe: '-45.00', detalle: 'advertising' })
+    .execute();
+  const { ventas, sinVenta } = (await readVentasDeDeposito(db, hecha.depositoId))!;
+  await db.deleteFrom('movimiento').where('clave', '=', clave).execute();
+  expect(ventas.map(({ ordenId, importe }) => [ordenId, String(importe)])).toEqual([
+    [hecha.exacta, '430.00'],
+    [hecha.conDiferencia, '415.00'],
+  ]);
+  expect([before.sinVenta, sinVenta].map(String)).toEqual(['0.00', '-45.00']);
+  expect(await readVentasDeDeposito(db, hecha.exacta)).toBeNull();
+});
 
 test('deposits and sales are listed with differences first, and only those when asked', async () => {
   const [deposito] = await filas();

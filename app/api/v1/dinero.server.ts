@@ -15,7 +15,13 @@ import {
 import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
-import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
+import {
+  note,
+  readConciliada,
+  readRegla,
+  readVentasDeDeposito,
+  saveRegla,
+} from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { pagarFacturas, porPagarList } from '~/domain/compras/pagos/porPagar.server';
@@ -81,6 +87,43 @@ const Pago = PagoFila.extend({
   ),
 });
 const DeUnaOrden = ById.extend({ ordenId: z.uuid() });
+
+const Deposito = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  clave: z.string(),
+  fecha: Instante,
+  importe: Pesos,
+  suma: Pesos,
+  saldoAntes: Pesos.nullable(),
+  saldoDespues: Pesos.nullable(),
+  sinExplicar: Pesos,
+  movimientos: z.int(),
+  diferencia: Pesos,
+  difiere: z.boolean(),
+  motivo: z.string().nullable(),
+  reclamadoEn: Instante.nullable(),
+});
+
+const Conciliada = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  numOrden: z.string(),
+  titulo: z.string(),
+  fecha: Instante,
+  esperado: Pesos,
+  recibido: Pesos,
+  diferencia: Pesos,
+  completa: z.boolean(),
+  dCobrado: Pesos,
+  dComision: Pesos,
+  dEnvio: Pesos,
+  dRetencion: Pesos,
+  rOtros: Pesos,
+  difiere: z.boolean(),
+  motivo: z.string().nullable(),
+  reclamadoEn: Instante.nullable(),
+});
 
 /** A payment as its panel opens it. */
 const pagoOf = (db: Db | Trx, id: string) => found(readPago(db, id));
@@ -315,50 +358,58 @@ export const dinero: Call[] = [
     resumen: 'Lo que los mercados depositaron en un periodo, y si está todo explicado.',
     ...conciliar,
     list: depositosList,
-    fila: z.object({
-      id: z.uuid(),
-      market: z.enum(MARKETS),
-      clave: z.string(),
-      fecha: Instante,
-      importe: Pesos,
-      suma: Pesos,
-      saldoAntes: Pesos.nullable(),
-      saldoDespues: Pesos.nullable(),
-      sinExplicar: Pesos,
-      movimientos: z.int(),
-      ventas: z.int(),
-      diferencia: Pesos,
-      difiere: z.boolean(),
-      motivo: z.string().nullable(),
-      reclamadoEn: Instante.nullable(),
-    }),
+    fila: Deposito.extend({ ventas: z.int() }),
     totales: { importe: Pesos, sinExplicar: Pesos, diferencia: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/depositos/{id}',
+    resumen: 'Un depósito: de qué está hecho, por concepto y por venta, y lo que no es de ninguna.',
+    ...conciliar,
+    params: ById,
+    answer: Deposito.extend({
+      version: z.int(),
+      conceptos: z.array(z.object({ concepto: z.string(), cuantos: z.int(), importe: Pesos })),
+      ventas: z.array(z.object({ ordenId: z.uuid(), numOrden: z.string(), importe: Pesos })),
+      sinVenta: Pesos.meta({ description: 'Lo que no se reconoce como de ninguna venta.' }),
+    }),
+    etag: etagOfVersion,
+    run: (db, { params: { id } }) => found(readVentasDeDeposito(db, id)),
   }),
   defineListCall({
     path: '/api/v1/conciliacion/ventas',
     resumen: 'Venta por venta: lo que se esperaba recibir y lo que se recibió.',
     ...conciliar,
     list: conciliadasList,
-    fila: z.object({
-      id: z.uuid(),
-      market: z.enum(MARKETS),
-      numOrden: z.string(),
-      titulo: z.string(),
-      fecha: Instante,
-      esperado: Pesos,
-      recibido: Pesos,
-      diferencia: Pesos,
-      completa: z.boolean(),
-      dCobrado: Pesos,
-      dComision: Pesos,
-      dEnvio: Pesos,
-      dRetencion: Pesos,
-      rOtros: Pesos,
-      difiere: z.boolean(),
-      motivo: z.string().nullable(),
-      reclamadoEn: Instante.nullable(),
-    }),
+    fila: Conciliada,
     totales: { esperado: Pesos, recibido: Pesos, diferencia: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/ventas/{id}',
+    resumen: 'Una venta liquidada: lo que se esperaba y lo que se recibió, concepto por concepto.',
+    ...conciliar,
+    params: ById,
+    answer: Conciliada.extend({
+      version: z.int(),
+      depositoId: z.uuid().nullable(),
+      depositadaEn: Instante.nullable(),
+      eCobrado: Pesos,
+      eComision: Pesos,
+      eEnvio: Pesos,
+      eRetencion: Pesos,
+      rCobrado: Pesos,
+      rDevuelto: Pesos,
+      rComision: Pesos,
+      rEnvio: Pesos,
+      rIva: Pesos,
+      rIsr: Pesos,
+      rRetencion: Pesos,
+    }),
+    etag: etagOfVersion,
+    async run(db, { params: { id } }) {
+      return { id, ...(await found(readConciliada(db, id))) };
+    },
   }),
   defineListCall({
     path: '/api/v1/conciliacion/porLiberar',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { Stale } from '~/core/errors';
+import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Anotacion, Regla } from './conciliacionForm';
@@ -104,6 +105,28 @@ export async function readDeposito(db: Db | Trx, id: string) {
     movimientos(db).where('movimiento.depositoId', '=', id).execute(),
   ]);
   return { ...deposito, conceptos, lineas };
+}
+
+/** Returns a deposit with the sum of each sale in it, the largest first, and of what is of no sale; null when no deposit has that id. */
+export async function readVentasDeDeposito(db: Db | Trx, id: string) {
+  const deposito = await readDeposito(db, id);
+  if (!deposito) return null;
+  const sumas = await db
+    .selectFrom('movimiento')
+    .leftJoin('orden', 'orden.id', 'movimiento.ordenId')
+    .select(['movimiento.ordenId', 'orden.numOrden', sql<Money>`sum(movimiento.importe)`.as('importe')])
+    .where('movimiento.depositoId', '=', id)
+    .groupBy(['movimiento.ordenId', 'orden.numOrden'])
+    .orderBy(sql`sum(movimiento.importe)`, 'desc')
+    .orderBy('movimiento.ordenId')
+    .execute();
+  return {
+    ...deposito,
+    ventas: sumas.flatMap(({ ordenId, numOrden, importe }) =>
+      ordenId ? [{ ordenId, numOrden: numOrden!, importe }] : [],
+    ),
+    sinVenta: sumas.find(({ ordenId }) => ordenId === null)?.importe ?? Money.zero,
+  };
 }
 
 /** Returns a reconciled sale: expected and real figures, and at most `MOVIMIENTOS` movements; null when the sale has none. */
