@@ -1,4 +1,4 @@
-import type { SaleTruth } from '../sandbox/truth';
+import type { DepositTruth, SaleTruth, SupplierTruth } from '../sandbox/truth';
 
 /** The outside, asked and moved by its control routes. What it tells is the truth. */
 export interface CfdiTruth {
@@ -33,6 +33,8 @@ export class Afuera {
   constructor(readonly url: string) {}
 
   sales = (since = 0) => this.#ask<SaleTruth[]>('GET', `/control/truth/sales?since=${since}`);
+  deposits = () => this.#ask<DepositTruth[]>('GET', '/control/truth/deposits');
+  suppliers = () => this.#ask<SupplierTruth[]>('GET', '/control/truth/suppliers');
   cfdis = () => this.#ask<CfdiTruth[]>('GET', '/control/facturacom/cfdi');
   async xml(uuid: string): Promise<string> {
     return (await fetch(`${this.url}/control/facturacom/cfdi/${uuid}.xml`)).text();
@@ -55,6 +57,9 @@ export class Afuera {
     this.#ask('POST', `/control/mercadolibre/reclamos/${id}`, { cerrar: 'warehouse_decision' });
   changeAmazon = (venta: string, how: 'envia' | 'cancela' | 'devuelve', body: object = {}) =>
     this.#ask('POST', `/control/amazon/ventas/${venta}/${how}`, body);
+  /** Transfers money to a supplier, in centavos for each of its invoices. */
+  pay = (proveedor: string, body: { folio: string; facturas: { folio: string; importe: number }[] }) =>
+    this.#ask('POST', `/control/${proveedor}/pagos`, body);
   fail = (body: object) => this.#ask('POST', '/control/fail', body);
   /** Takes back every fault that nobody has met yet. */
   mend = () => this.#ask('POST', '/control/clear', {});

@@ -1,12 +1,27 @@
 /** Who judges is judged: a world in order has no difference, and each fault is found by its property. */
 import { expect, test } from 'vitest';
-import type { SaleTruth } from '../sandbox/truth';
+import type { DepositTruth, SaleTruth, SupplierTruth } from '../sandbox/truth';
 import type { CfdiTruth } from './afuera';
 import { audit, PROPIEDADES, type Propiedad } from './auditar';
 import { isBroken } from './cliente';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
 const DAY = 86_400_000;
+
+const deposit = (at: number, parts: Omit<DepositTruth, 'market' | 'at' | 'toldAt'>): DepositTruth => ({
+  market: 'mercadolibre',
+  at,
+  toldAt: at + DAY / 2,
+  ...parts,
+});
+const depositoAqui = (id: string, at: number, parts: { saldoAntes: string; suma: string; importe: string }) => ({
+  id,
+  market: 'ml',
+  fecha: new Date(at).toISOString(),
+  saldoDespues: '150.00',
+  sinExplicar: '0.00',
+  ...parts,
+});
 
 /** A sale of ten days ago, paid 1,160.00, with its CFDI of 1,160.00; and one that a living global charges. */
 function world() {
@@ -55,6 +70,59 @@ function world() {
     reclamos: [{ id: '70', status: 'opened' }],
     reclamosAqui: [{ marketId: '70', estatus: 'abierto' }],
     hoy: { total: 1, lineas: [{}] },
+    deposits: [
+      deposit(NOW - 9 * DAY, {
+        before: 0,
+        after: 15_000,
+        amount: 85_000,
+        lines: [{ numOrden: '400', amount: 100_000 }],
+      }),
+      deposit(NOW - 2 * DAY, {
+        before: 15_000,
+        after: 15_000,
+        amount: 95_500,
+        lines: [
+          { numOrden: '501', amount: 60_000 },
+          { numOrden: '502', amount: 40_000 },
+          { numOrden: null, amount: -4_500 },
+        ],
+      }),
+    ],
+    depositosAqui: [
+      depositoAqui('d1', NOW - 9 * DAY, { saldoAntes: '0.00', suma: '1000.00', importe: '850.00' }),
+      depositoAqui('d2', NOW - 2 * DAY, { saldoAntes: '150.00', suma: '955.00', importe: '955.00' }),
+    ],
+    deposito: {
+      ventas: [
+        { numOrden: '501', importe: '600.00' },
+        { numOrden: '502', importe: '150.00' },
+        { numOrden: '502', importe: '250.00' },
+      ],
+      sinVenta: '-45.00',
+    },
+    supplier: {
+      proveedor: 'ct',
+      orders: [],
+      invoices: [
+        { folio: 'F1', order: 'P1', at: NOW - 8 * DAY, amount: 20_000, paid: 20_000 },
+        { folio: 'F2', order: 'P2', at: NOW - 8 * DAY, amount: 10_000, paid: 4_000 },
+      ],
+      payments: [{ folio: 'SPEI-1', at: NOW - 7 * DAY, amount: 24_000 }],
+      owed: 6_000,
+    } satisfies SupplierTruth,
+    porPagar: [
+      { folio: 'F0', numOrden: '300', monto: '50.00', pagada: '0.00', falta: '50.00' },
+      { folio: 'F2', numOrden: '502', monto: '100.00', pagada: '40.00', falta: '60.00' },
+    ],
+    cuenta: {
+      hoy: { saldo: '110.00', porPagar: '110.00', pagosSinAplicar: '0.00', notasSinAplicar: '0.00' },
+      movimientos: [
+        { que: 'factura', folio: 'F0', detalle: '300', importe: '50.00' },
+        { que: 'factura', folio: 'F1', detalle: '501', importe: '200.00' },
+        { que: 'factura', folio: 'F2', detalle: '502', importe: '100.00' },
+        { que: 'pago', folio: 'SPEI-1', detalle: null, importe: '-240.00' },
+      ],
+    },
     broken: [] as string[],
     rows: ['501', '502'].map((numOrden, at) => ({
       id: `u${numOrden}`,
@@ -96,6 +164,8 @@ function told(at: World) {
       };
     if (path.startsWith('/api/v1/ordenes/')) return row(path);
     if (path.startsWith('/api/v1/pedidos/')) return at.compras.find(({ id }) => path.endsWith(id));
+    if (path.startsWith('/api/v1/conciliacion/depositos/')) return at.deposito;
+    if (path.endsWith('/estado-de-cuenta')) return at.cuenta;
     if (path.startsWith('/api/v1/facturas/')) return at.facturas.find(({ id }) => path.endsWith(id));
     return path === '/api/v1/hoy' ? [{ clave: 'preguntas', total: at.hoy.total }] : { lineas: at.hoy.lineas };
   };
@@ -104,6 +174,8 @@ function told(at: World) {
     if (path.startsWith('/api/v1/facturas')) return at.facturas;
     if (path.startsWith('/api/v1/preguntas')) return at.preguntasAqui;
     if (path.startsWith('/api/v1/reclamos')) return at.reclamosAqui;
+    if (path.startsWith('/api/v1/conciliacion/depositos')) return at.depositosAqui;
+    if (path.startsWith('/api/v1/porPagar')) return at.porPagar;
     return path.startsWith('/api/v1/mes/balance') ? at.balance : [];
   };
   const { numOrden, importe, iva } = at.global;
@@ -115,6 +187,8 @@ function told(at: World) {
     },
     {
       sales: () => Promise.resolve(at.truths),
+      deposits: () => Promise.resolve(at.deposits),
+      suppliers: () => Promise.resolve([at.supplier]),
       cfdis: () => Promise.resolve(at.cfdis),
       preguntas: () => Promise.resolve(at.preguntas),
       reclamos: () => Promise.resolve(at.reclamos),
@@ -124,13 +198,12 @@ function told(at: World) {
           `<cfdi:InformacionGlobal Mes="11"/><cfdi:Concepto NoIdentificacion="${numOrden}" Importe="${importe}"><cfdi:Traslado Base="1" Importe="${iva}"/></cfdi:Concepto>`,
         ),
     },
-    0,
-    at.compras.map(({ id }) => id),
+    { now: NOW, since: NOW - 20 * DAY, compras: at.compras.map(({ id }) => id) },
   );
 }
 
 test('a world in order has no difference', async () => {
-  expect(await told(world())).toEqual({ sales: 2, differences: [] });
+  expect(await told(world())).toEqual({ sales: 2, deposits: 1, invoices: 2, differences: [] });
 });
 
 const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
@@ -163,6 +236,41 @@ const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
   ['cfdi.sabido', 'a CFDI cancelled at the SAT that is alive here', (at) => (at.cfdis[0]!.estado = 'cancelada')],
   ['cfdi.total', 'a global that charges a cent too much', (at) => (at.global.iva = '80.01')],
   ['cfdi.total', 'a global that misses a sale', (at) => (at.global.numOrden = '999')],
+  ['deposito.esta', 'a deposit that never appeared', (at) => void at.depositosAqui.pop()],
+  ['deposito.esta', 'a deposit that no marketplace made', (at) => void at.deposits.pop()],
+  ['deposito.esta', 'a deposit that stands twice', (at) => void at.depositosAqui.push(at.depositosAqui[1]!)],
+  ['deposito.esta', 'a deposit of another amount', (at) => (at.depositosAqui[1]!.importe = '955.01')],
+  ['deposito.esta', 'movements that went into another deposit', (at) => (at.depositosAqui[1]!.suma = '1055.00')],
+  ['deposito.esta', 'an amount that nothing explains', (at) => (at.depositosAqui[1]!.sinExplicar = '0.01')],
+  ['deposito.esta', 'an opening balance that hides a loss', (at) => (at.depositosAqui[0]!.saldoAntes = '0.01')],
+  [
+    'deposito.ventas',
+    'a movement that is of no sale here',
+    (at) => (at.deposito = { ventas: at.deposito.ventas.slice(0, 2), sinVenta: '205.00' }),
+  ],
+  ['deposito.ventas', 'a movement of another sale', (at) => (at.deposito.ventas[2]!.numOrden = '501')],
+  ['deposito.ventas', 'an advertisement charged to a sale', (at) => (at.deposito.sinVenta = '0.00')],
+  [
+    'deposito.ventas',
+    'a sale in a deposit that it is not of',
+    (at) => void at.deposito.ventas.push({ numOrden: '503', importe: '1.00' }),
+  ],
+  ['deuda.esta', 'an invoice that nobody owes here', (at) => void at.porPagar.pop()],
+  [
+    'deuda.esta',
+    'a part that counts as the whole',
+    (at) => Object.assign(at.porPagar[1]!, { pagada: '100.00', falta: '0.00' }),
+  ],
+  ['deuda.esta', 'a paid invoice that is owed', (at) => (at.supplier.invoices[1]!.paid = 10_000)],
+  ['deuda.esta', 'an invoice that no supplier made', (at) => void at.supplier.invoices.pop()],
+  ['deuda.esta', 'a payment that the account forgets', (at) => void at.cuenta.movimientos.pop()],
+  [
+    'deuda.esta',
+    'an invoice that the account tells twice',
+    (at) => void at.cuenta.movimientos.push(at.cuenta.movimientos[1]!),
+  ],
+  ['deuda.esta', 'an account that owes more than its list', (at) => (at.cuenta.hoy.porPagar = '111.00')],
+  ['deuda.esta', 'a balance that does not follow from what is owed', (at) => (at.cuenta.hoy.saldo = '0.00')],
   ['pregunta.esta', 'a question that never appeared', (at) => void at.preguntasAqui.pop()],
   ['pregunta.esta', 'an answer that never left', (at) => (at.preguntas[0]!.answer = null)],
   ['pregunta.esta', 'an answered question that waits here', (at) => (at.preguntasAqui[0]!.estatus = 'pendiente')],

@@ -5,8 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SaleTruth } from '../sandbox/truth';
 import type { Afuera, CfdiTruth } from './afuera';
-import type { Cliente } from './cliente';
+import { checkDepositos } from './depositos';
+import { checkDeudas } from './deudas';
 import { groupBy } from './groupBy';
+import { centavos, enPesos, POR_LLAMADA, type Lector } from './lectura';
 
 /** Something that is not so. */
 export interface Difference {
@@ -28,6 +30,11 @@ export const PROPIEDADES = {
   'cfdi.sabido': 'Every CFDI of the PAC is known here, and in the same state.',
   'cfdi.total':
     'What the CFDI of a sale charge beyond what stayed paid is the difference that the fiscal balance tells.',
+  'deposito.esta':
+    'Every deposit of the marketplaces stands here once, with its amount and what lay there before and after, and nothing of it is unexplained.',
+  'deposito.ventas': 'What a deposit is made of is told by the sales that it is of, and the rest as of no sale.',
+  'deuda.esta':
+    "What is owed to a supplier is what it invoiced less what it was paid, invoice by invoice, in 'Por pagar' and in its account.",
   'pregunta.esta': 'Every question of the marketplace stands here, with the answer that it has there.',
   'reclamo.esta': 'Every claim of the marketplace stands here, and is open here while it is open there.',
   'pedido.uno': 'No supplier has two living orders for one purchase.',
@@ -36,9 +43,11 @@ export const PROPIEDADES = {
 } as const;
 export type Propiedad = keyof typeof PROPIEDADES;
 
-/** What reads the product, and what tells the truth. */
-export type Lector = Pick<Cliente, 'get' | 'list' | 'broken'>;
-export type Verdad = Pick<Afuera, 'sales' | 'cfdis' | 'xml' | 'pedidos' | 'preguntas' | 'reclamos'>;
+/** What tells the truth. */
+export type Verdad = Pick<
+  Afuera,
+  'sales' | 'deposits' | 'suppliers' | 'cfdis' | 'xml' | 'pedidos' | 'preguntas' | 'reclamos'
+>;
 
 interface OrdenFila {
   id: string;
@@ -65,14 +74,10 @@ interface Dinero {
   certeza: string;
 }
 
-const centavos = (pesos: string | number | null | undefined) => Math.round(Number(pesos ?? 0) * 100);
-const enPesos = (amount: number) => (amount / 100).toFixed(2);
 /** Longest list that a card of Hoy opens in one piece. */
 const HOY_SHOWN = 100;
 const LOOKS_AT_HOY = 3;
 const BETWEEN_LOOKS_MS = 2_500;
-/** Proveedores whose orders are made by call, and so can be counted at them. */
-const POR_LLAMADA = ['syscom', 'ct', 'cva'] as const;
 
 /** An order to a supplier, as it stands here. */
 interface Pedido {
@@ -85,21 +90,22 @@ interface Pedido {
 
 /** What an audit looked at and found. */
 export interface Audit {
-  /** Sales that were held against the outside. */
+  /** Sales, deposits and invoices of suppliers that were held against the outside. */
   sales: number;
+  deposits: number;
+  invoices: number;
   differences: Difference[];
 }
 
-/**
- * Returns every difference between the product and the outside about the sales since an instant, in ms. `compras` are the ids of the orders to suppliers that
- * these sales have.
- */
-export async function audit(
-  admin: Lector,
-  afuera: Verdad,
-  since: number,
-  compras: readonly string[] = [],
-): Promise<Audit> {
+/** What is held against the outside: sales since an instant, in ms, and the ids of the orders to suppliers that these sales have. */
+export interface Desde {
+  now: number;
+  since: number;
+  compras?: readonly string[];
+}
+
+/** Returns every difference between the product and the outside. */
+export async function audit(admin: Lector, afuera: Verdad, { now, since, compras = [] }: Desde): Promise<Audit> {
   const differences: Difference[] = [];
   const say = (propiedad: Propiedad, numOrden: string, detalle: string) =>
     differences.push({ propiedad, numOrden, detalle });
@@ -136,13 +142,20 @@ export async function audit(
   const known = new Set(all.map(({ numOrden }) => numOrden));
   for (const numOrden of byNumber.keys())
     if (!known.has(numOrden)) say('venta.esta', numOrden, 'outside nothing, here a sale');
+  const deposits = await checkDepositos(admin, await afuera.deposits(), { now, sales: new Set(byNumber.keys()) }, say);
+  const invoices = await checkDeudas(
+    admin,
+    await afuera.suppliers(),
+    { since, sales: new Set(truths.map(({ numOrden }) => numOrden)) },
+    say,
+  );
   await checkFacturas(admin, documentos, say);
   await checkPreguntas(admin, afuera, say);
   await checkReclamos(admin, afuera, say);
   await checkPedidos(afuera, say);
   await checkHoy(admin, say);
   for (const broken of admin.broken) say('puerta.sin500', '', broken);
-  return { sales: truths.length, differences };
+  return { sales: truths.length, deposits, invoices, differences };
 }
 
 type Say = (propiedad: Propiedad, numOrden: string, detalle: string) => void;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Afuera } from './afuera';
 import { audit, monthOf } from './auditar';
 import { azarOf } from './azar';
+import { Caja } from './caja';
 import { Cliente, Navegador } from './cliente';
 import { eleccionOf, type Eleccion } from './eleccion';
 import { Fallas } from './fallas';
@@ -60,6 +61,7 @@ export async function liveShop({
     // The outside dates its sales some minutes back.
     const since = tienda.now() - SOLD_BACK_MS;
     const mes = new Mes({ afuera, admin, azar: azarOf(semilla), eleccion, porDia: ventas });
+    const caja = new Caja({ afuera, admin }, semilla);
     const fallas = new Fallas(eleccion, semilla);
     /** A person consents again where a permission ended: its last answer was lost, and the marketplace takes no permission twice. */
     const mendConnections = async (when: string) => {
@@ -77,6 +79,7 @@ export async function liveShop({
       await tienda.advance(HOUR, dies);
       await mendConnections(`hour ${hour}`);
       await mes.work(tienda.now());
+      await caja.work(tienda.now(), mes.hecho.compras);
       if (hour % 6 === 0) say(`hour ${hour}: ${sayHecho(mes.hecho)}`);
     }
     // Nobody restarts anything: what was asked for is done by itself.
@@ -85,6 +88,8 @@ export async function liveShop({
       await tienda.advance(HOUR / 4);
       if (quarter === 0) await mendConnections('at rest');
     }
+    await caja.work(tienda.now(), mes.hecho.compras);
+    say(`${caja.hecho.anotadas} invoices of suppliers written down, ${caja.hecho.pagadas} paid`);
     const [sold, today] = [monthOf(since), monthOf(tienda.now())];
     if (sold !== today) {
       for (const told of await mes.closeMonth(sa, sold)) say(`closed ${sold}, ${told}`);
@@ -92,7 +97,10 @@ export async function liveShop({
     }
     say(`${fallas.hechas} faults outside, ${fallas.muertes} workers killed`);
     const { hecho } = mes;
-    const auditNow = () => audit(admin, afuera, todo ? tienda.now() - SHOWN_MS : since, hecho.compras);
+    const auditNow = () => {
+      const now = tienda.now();
+      return audit(admin, afuera, { now, since: todo ? now - SHOWN_MS : since, compras: hecho.compras });
+    };
     const told = await auditNow();
     const juicio = plantadas ? await judge(tienda.client, async () => (await auditNow()).differences, say) : null;
     return { hecho, ...told, juicio };

@@ -41,6 +41,21 @@ export class Cliente {
     return this.#json<T>('PUT', path, body, version);
   }
 
+  /** Fills in a form with one file. */
+  async upload<T>(
+    path: string,
+    datos: Record<string, unknown>,
+    { campo, nombre, contenido }: { campo: string; nombre: string; contenido: Buffer<ArrayBuffer> },
+  ): Promise<T> {
+    const form = new FormData();
+    form.set('datos', JSON.stringify(datos));
+    form.set(campo, new Blob([contenido], { type: 'image/png' }), nombre);
+    const answer = await this.#ask('POST', path, form);
+    const text = await answer.text();
+    if (!answer.ok) throw new Refusal('POST', path, answer.status, text);
+    return JSON.parse(text) as T;
+  }
+
   async #json<T>(method: string, path: string, body?: unknown, version?: number): Promise<T> {
     const answer = await this.#ask(method, path, body, version === undefined ? {} : { 'if-match': `"v${version}"` });
     const text = await answer.text();
@@ -54,12 +69,12 @@ export class Cliente {
       headers: {
         ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(body !== undefined && {
-          'content-type': 'application/json',
+          ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
           'idempotency-key': `${this.usuario}-${this.#keys++}`,
         }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     if (isBroken(answer)) this.broken.push(`${method} ${path} → ${answer.status}`);
     return answer;

@@ -17,7 +17,7 @@ const say = (line: string) => console.log(`${((performance.now() - began) / 1000
 
 const [semilla, dias, ventas] = [option('semilla', 1), option('dias', 3), option('ventas', 40)];
 say(`on: ${[...eleccionOf(semilla)].join(' ')}`);
-const { hecho, sales, differences, juicio } = await liveShop({
+const { hecho, sales, deposits, invoices, differences, juicio } = await liveShop({
   semilla,
   horas: dias * 24,
   ventas,
@@ -31,7 +31,9 @@ for (const [propiedad, own] of groupBy(differences, (one) => one.propiedad)) {
   say(`${propiedad}: ${own.length} differences`);
   for (const { numOrden, detalle } of own.slice(0, SHOWN)) say(`    ${numOrden}  ${detalle}`);
 }
-say(`semilla ${semilla}, ${dias} days, ${sayHecho(hecho)}: ${differences.length} differences in ${sales} sales`);
+say(
+  `semilla ${semilla}, ${dias} days, ${sayHecho(hecho)}: ${differences.length} differences in ${sales} sales, ${deposits} deposits, ${invoices} invoices of suppliers`,
+);
 if (juicio && juicio.missed.length > 0) say(`planted and not found: ${juicio.missed.join(' ')}`);
 if (juicio && juicio.untried.length > 0) say(`planted in no sale, more days have some: ${juicio.untried.join(' ')}`);
 process.exit(differences.length + (juicio?.missed.length ?? 0) + (juicio?.untried.length ?? 0) === 0 ? 0 : 1);

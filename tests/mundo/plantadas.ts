@@ -1,6 +1,7 @@
 /**
- * Faults that are planted one by one in the ledger of a lived shop, to judge who judges: each must be found by its property. A ledger is reckoned by functions of the
- * database, so a fault is another text of one of them; nothing of the product knows of it.
+ * Faults that are planted one by one in a lived shop, to judge who judges: each must be found by its property. The ledger and what is owed are reckoned by functions of
+ * the database, so a fault is another text of one of them; what deposits are made of is reckoned beside it, so a fault is what wrong reckoning leaves in their rows.
+ * Nothing of the product knows of it.
  */
 import type { Client } from 'pg';
 import type { Difference, Propiedad } from './auditar';
@@ -9,10 +10,18 @@ export interface Plantada {
   id: string;
   /** What the fault does. */
   dice: string;
-  funcion: 'libro_debe' | 'libro_asentar' | 'libro_of';
+  funcion: 'libro_debe' | 'libro_asentar' | 'libro_of' | 'paga_facturas';
   /** Texts of the function, and what stands there instead. */
   cambia: readonly (readonly [de: string, a: string])[];
   propiedad: Propiedad;
+}
+
+/** A fault that leaves another value in a column of some rows. */
+export interface EnFilas extends Pick<Plantada, 'id' | 'dice' | 'propiedad'> {
+  tabla: 'deposito' | 'movimiento';
+  columna: string;
+  vale: string;
+  donde: string;
 }
 
 /** What a buyer paid, as the ledger reckons it. */
@@ -122,6 +131,40 @@ export const PLANTADAS: readonly Plantada[] = [
   },
 ];
 
+/** What a part payment pays, as it is reckoned. */
+const PAGADA = 'greatest(0, least(p.monto - p.acreditada, coalesce(d.dado, 0) - (';
+
+export const PLANTADAS_EN_DEUDAS: readonly Plantada[] = [
+  {
+    id: 'pagadaEntera',
+    dice: 'a payment of a part counts as the whole invoice',
+    funcion: 'paga_facturas',
+    cambia: [[PAGADA, PAGADA.replace('coalesce(d.dado, 0)', 'case when d.dado > 0 then 2 * p.monto else 0 end')]],
+    propiedad: 'deuda.esta',
+  },
+];
+
+export const PLANTADAS_EN_FILAS: readonly EnFilas[] = [
+  {
+    id: 'depositoAjeno',
+    dice: 'the movements of a deposit count a peso that its report does not tell',
+    propiedad: 'deposito.esta',
+    tabla: 'deposito',
+    columna: 'suma',
+    vale: 'suma + 1',
+    donde: 'movimientos > 0',
+  },
+  {
+    id: 'ventaSinReconocer',
+    dice: 'what a sale was paid in a deposit is of no sale',
+    propiedad: 'deposito.ventas',
+    tabla: 'movimiento',
+    columna: 'orden_id',
+    vale: 'null',
+    donde: "deposito_id is not null and orden_id is not null and concepto = 'venta'",
+  },
+];
+
 /** Sales whose ledgers one statement reckons. */
 const LOTE = 500;
 
@@ -133,44 +176,89 @@ export function plantedText(text: string, { id, cambia }: Pick<Plantada, 'id' | 
   }, text);
 }
 
-/** What became of planted faults, by their ids: `missed` changed the ledger and nobody found it, `untried` had no sale to change. */
+/** What became of planted faults, by their ids: `missed` changed the shop and nobody found it, `untried` had nothing to change. */
 export interface Juicio {
   missed: string[];
   untried: string[];
 }
 
-/**
- * Plants each fault in the database of a shop, lets it reckon every sale again, and audits. A fault that changes the row of no sale judges nobody. The shop is in
- * order afterwards.
- */
+/** Something that a fault changes: `plant` tells whether it changed anything, and `take` puts the shop in order. */
+interface Puesta extends Pick<Plantada, 'id' | 'dice' | 'propiedad'> {
+  plant(): Promise<boolean>;
+  take(): Promise<void>;
+}
+
+/** Plants each fault in the database of a shop, one after the other, and audits. A fault that changes nothing judges nobody. The shop is in order afterwards. */
 export async function judge(
   client: Client,
   auditNow: () => Promise<Difference[]>,
   say: (line: string) => void,
 ): Promise<Juicio> {
   const juicio: Juicio = { missed: [], untried: [] };
-  for (const plantada of PLANTADAS) {
-    const { id, dice, funcion, propiedad } = plantada;
-    const { rows } = await client.query<{ text: string }>(
-      `select pg_get_functiondef(oid) as text from pg_catalog.pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`,
-      [funcion],
-    );
-    const text = rows[0]!.text;
-    const before = await ledgerOf(client);
-    await client.query(plantedText(text, plantada));
-    await reckon(client);
-    if ((await ledgerOf(client)) === before) {
-      juicio.untried.push(id);
-      say(`${id} (${dice}): no sale to plant it in`);
-    } else {
+  const puestas = [
+    ...PLANTADAS.map((una) => inFunction(client, una, ledgerOf, reckon)),
+    ...PLANTADAS_EN_DEUDAS.map((una) => inFunction(client, una, deudasOf, reckonDeudas)),
+    ...PLANTADAS_EN_FILAS.map((una) => inRows(client, una)),
+  ];
+  for (const { id, dice, propiedad, plant, take } of puestas) {
+    if (await plant()) {
       const found = (await auditNow()).filter((one) => one.propiedad === propiedad);
       if (found.length === 0) juicio.missed.push(id);
       say(`${id} (${dice}): ${found.length === 0 ? 'MISSED' : `found ${found.length} times`}`);
+    } else {
+      juicio.untried.push(id);
+      say(`${id} (${dice}): nothing to plant it in`);
     }
-    await client.query(text);
-    await reckon(client);
+    await take();
   }
   return juicio;
+}
+
+/** A fault in the text of a function, after which everything is reckoned again. */
+function inFunction(
+  client: Client,
+  plantada: Plantada,
+  markOf: (client: Client) => Promise<string>,
+  reckonAgain: (client: Client) => Promise<void>,
+): Puesta {
+  let text = '';
+  return {
+    ...plantada,
+    async plant() {
+      const { rows } = await client.query<{ text: string }>(
+        `select pg_get_functiondef(oid) as text from pg_catalog.pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`,
+        [plantada.funcion],
+      );
+      text = rows[0]!.text;
+      const before = await markOf(client);
+      await client.query(plantedText(text, plantada));
+      await reckonAgain(client);
+      return (await markOf(client)) !== before;
+    },
+    async take() {
+      await client.query(text);
+      await reckonAgain(client);
+    },
+  };
+}
+
+/** A fault in rows, whose values are kept meanwhile. */
+function inRows(client: Client, plantada: EnFilas): Puesta {
+  const { tabla, columna, vale, donde } = plantada;
+  return {
+    ...plantada,
+    async plant() {
+      await client.query(`create temporary table plantadas as select id, ${columna} from ${tabla} where ${donde}`);
+      const { rowCount } = await client.query(
+        `update ${tabla} set ${columna} = ${vale} where id in (select id from plantadas)`,
+      );
+      return (rowCount ?? 0) > 0;
+    },
+    async take() {
+      await client.query(`update ${tabla} t set ${columna} = p.${columna} from plantadas p where p.id = t.id`);
+      await client.query('drop table plantadas');
+    },
+  };
 }
 
 /** Returns a mark of the rows that the ledger keeps of its sales. */
@@ -188,4 +276,16 @@ async function reckon(client: Client): Promise<void> {
     await client.query('select libro_of($1::uuid[])', [ids]);
     await client.query('select libro_asentar($1::uuid[])', [ids]);
   }
+}
+
+/** Returns a mark of what is paid of each invoice of suppliers. */
+async function deudasOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ mark: string | null }>(
+    `select md5(string_agg(id::text || pagada::text, '' order by id)) as mark from proveedor_factura`,
+  );
+  return rows[0]!.mark ?? '';
+}
+
+async function reckonDeudas(client: Client): Promise<void> {
+  await client.query(`select paga_facturas(array(select distinct orden_id from proveedor_factura), '{}')`);
 }
