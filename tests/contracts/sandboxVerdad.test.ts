@@ -1,6 +1,6 @@
 /** What the outside tells as true of deposits and of suppliers follows from its own movements, orders and invoices. */
 import { beforeEach, expect, test } from 'vitest';
-import type { DepositTruth, SupplierTruth } from '../sandbox/truth';
+import type { DepositTruth, SaleTruth, SupplierTruth } from '../sandbox/truth';
 import { startTestSandbox } from '../support/sandbox';
 
 const { url } = await startTestSandbox();
@@ -17,7 +17,7 @@ const supplierOf = async (proveedor: string) =>
   (await ask<SupplierTruth[]>('/control/truth/suppliers')).body.find((one) => one.proveedor === proveedor)!;
 
 beforeEach(async () => {
-  await ask('/control/reset', { api: 'ct' });
+  for (const api of ['ct', 'mercadolibre']) await ask('/control/reset', { api });
 });
 
 test.each(['mercadolibre', 'amazon'] as const)('deposits of %s add up, one after the other', async (market) => {
@@ -32,6 +32,24 @@ test.each(['mercadolibre', 'amazon'] as const)('deposits of %s add up, one after
     expect(market === 'amazon' ? at - toldAt : toldAt - at).toBeGreaterThan(0);
     left = after;
   }
+});
+
+test('what was paid out stays paid out, whatever is given back afterwards', async () => {
+  const before = (await truths()).filter(({ market }) => market === 'mercadolibre');
+  const since = Date.now() - 70 * 86_400_000;
+  const sales = (await ask<SaleTruth[]>(`/control/truth/sales?since=${since}`)).body.filter(
+    ({ market, soldAt, refunded, clases }) =>
+      market === 'mercadolibre' &&
+      soldAt < Date.now() - 20 * 86_400_000 &&
+      refunded === 0 &&
+      clases.every((clase) => clase === 'normal'),
+  );
+  // Carts tell their shipping apart.
+  expect(sales.filter(({ ids }) => ids.length > 1).length).toBeGreaterThan(5);
+  for (const { ids } of sales)
+    for (const id of ids) await ask(`/control/mercadolibre/ordenes/${id}/devolver`, { refunded: true });
+  const after = (await truths()).filter(({ market }) => market === 'mercadolibre');
+  expect(after.slice(0, before.length)).toEqual(before);
 });
 
 test('a deposit is made of what the report of the account tells of each sale', async () => {

@@ -233,25 +233,19 @@ export class Reports {
     const { sale } = order;
     const carried = new Set(sale.orders.flatMap((one) => paymentsOf(one).map(({ id }) => id)));
     return shipmentPayments(sale).flatMap(({ payment_id: id, amount, status }): Row[] => {
-      if (status !== 'approved' || carried.has(id) || sale.closedAt === null) return [];
+      if (!['approved', 'refunded'].includes(status) || carried.has(id) || sale.closedAt === null) return [];
+      const at = sale.closedAt + RELEASE_MS;
+      const back =
+        status === 'refunded' ? Math.max(...sale.orders.map(({ ending }) => ending?.at ?? -Infinity)) : Infinity;
+      // As with the payment of an order: what went back before its release never reached the account.
+      if (back <= at) return [];
+      const row = (when: number, description: string, net: number): Row => ({
+        ...{ at: when, source: String(id), order, deEnvio: true, type: 'release', description, net, gross: net },
+        ...{ coupon: 0, fee: 0, shipping: 0, iva: 0, isr: 0 },
+      });
       const gross = Math.round(Number(amount) * 100);
-      return [
-        {
-          at: sale.closedAt + RELEASE_MS,
-          source: String(id),
-          order,
-          deEnvio: true,
-          type: 'release',
-          description: 'payment',
-          net: gross,
-          gross,
-          coupon: 0,
-          fee: 0,
-          shipping: 0,
-          iva: 0,
-          isr: 0,
-        },
-      ];
+      const paid = row(at, 'payment', gross);
+      return back === Infinity ? [paid] : [paid, row(Math.max(back, at + MINUTE), 'refund', -gross)];
     });
   }
 
