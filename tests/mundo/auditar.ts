@@ -101,11 +101,17 @@ export interface Audit {
 export interface Desde {
   now: number;
   since: number;
+  /** When the run began: what the demo bought before, no supplier knows of. */
+  lived?: number;
   compras?: readonly string[];
 }
 
 /** Returns every difference between the product and the outside. */
-export async function audit(admin: Lector, afuera: Verdad, { now, since, compras = [] }: Desde): Promise<Audit> {
+export async function audit(
+  admin: Lector,
+  afuera: Verdad,
+  { now, since, lived = since, compras = [] }: Desde,
+): Promise<Audit> {
   const differences: Difference[] = [];
   const say = (propiedad: Propiedad, numOrden: string, detalle: string) =>
     differences.push({ propiedad, numOrden, detalle });
@@ -143,12 +149,8 @@ export async function audit(admin: Lector, afuera: Verdad, { now, since, compras
   for (const numOrden of byNumber.keys())
     if (!known.has(numOrden)) say('venta.esta', numOrden, 'outside nothing, here a sale');
   const deposits = await checkDepositos(admin, await afuera.deposits(), { now, sales: new Set(byNumber.keys()) }, say);
-  const invoices = await checkDeudas(
-    admin,
-    await afuera.suppliers(),
-    { since, sales: new Set(truths.map(({ numOrden }) => numOrden)) },
-    say,
-  );
+  const own = new Set(all.filter(({ soldAt }) => soldAt >= lived).map(({ numOrden }) => numOrden));
+  const invoices = await checkDeudas(admin, await afuera.suppliers(), { since: lived, sales: own }, say);
   await checkFacturas(admin, documentos, say);
   await checkPreguntas(admin, afuera, say);
   await checkReclamos(admin, afuera, say);

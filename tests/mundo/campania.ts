@@ -99,7 +99,7 @@ export async function liveShop({
     const { hecho } = mes;
     const auditNow = () => {
       const now = tienda.now();
-      return audit(admin, afuera, { now, since: todo ? now - SHOWN_MS : since, compras: hecho.compras });
+      return audit(admin, afuera, { now, since: todo ? now - SHOWN_MS : since, lived: since, compras: hecho.compras });
     };
     const told = await auditNow();
     const juicio = plantadas ? await judge(tienda.client, async () => (await auditNow()).differences, say) : null;
