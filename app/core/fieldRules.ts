@@ -91,6 +91,8 @@ export type FormShape = {
   asks?: true;
   /** The question, when every form gets the same question. */
   question?: Wording;
+  /** True when the intent may finish its record: the record leaves the queue by it, and the next one opens. */
+  termina?: true;
 };
 
 type Errors = Record<string, string[]>;

@@ -77,6 +77,8 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
   /** The next address; without it the address where the form stood. */
   to?: string | ((form: z.output<S>, at: At<Opened>, who: Who) => string);
   aviso?: string;
+  /** Set where the act may finish its record: a list that the record leaves by it opens the next one. */
+  termina?: true;
   /** Status of a refusal of the business; 422 without it. */
   status?: number;
   /** In a stepper, the intent that saves what was typed when a step of the header is pressed, since the step's own intent does more than save. */
@@ -93,7 +95,7 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
 /** A row of any schema. Its functions receive what that schema made of a form. */
 type AnyIntent<Who, Opened> = Pick<
   Intent<z.ZodType, Who, Opened>,
-  'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside' | 'alIr'
+  'schema' | 'marcas' | 'right' | 'aviso' | 'termina' | 'status' | 'beside' | 'alIr'
 > & {
   confirm?: Wording | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>) | undefined;
   hechos?: ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<string | undefined>) | undefined;
@@ -191,12 +193,13 @@ function actionOf<Who, Opened>(
     return answer(row, sentBy, whoOf(args, opened), at);
   };
   const formularios = Object.fromEntries(
-    Object.entries(rows).map(([name, { schema, confirm }]) => [
+    Object.entries(rows).map(([name, { schema, confirm, termina }]) => [
       name,
       {
         ...(typeof schema === 'function' ? { fields: {} } : describeForm(schema)),
         ...(confirm && { asks: true as const }),
         ...(typeof confirm === 'object' && { question: confirm }),
+        ...(termina && { termina }),
       },
     ]),
   );

@@ -152,7 +152,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     if (clave !== undefined && column) setPulsada({ clave, columna: claveOf(column) });
   };
   const openAt = (index: number) => {
-    recorrido.alAbrir();
+    recorrido.paso.current = null;
     open(windows.row(index));
   };
   /** Puts the keyboard on a row. An open panel goes along: keys, outline and panel are about one record. */

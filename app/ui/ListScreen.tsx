@@ -1,19 +1,22 @@
 import { useLocation } from '@remix-run/react';
-import type { ComponentProps, ReactNode } from 'react';
 import { DESHACER } from '~/core/submission';
 import { areaOf } from '~/core/usuario';
+import { useRef, type ComponentProps, type ReactNode } from 'react';
 import { PageHeader } from './Blocks';
 import { DataTable } from './DataTable';
+import { deferredPart } from './deferredPart';
 import { usePanel, type Panel } from './ficha/panel';
 import type { DataTableProps } from './lista/props';
 import { RangoFechas } from './RangoFechas';
 import { Asked, Refusal } from './useAnswer';
 
+const Cola = deferredPart('Cola', async () => (await import('./ficha/Cola')).Cola);
+
 type Totals = { registros: number } | null;
 /** A record that a panel shows. */
 type Abierta = { id: string; editar?: string | boolean | null };
 
-type OwnProps<Registro extends Abierta> = {
+type OwnProps<Row, Registro extends Abierta> = {
   /** The heading of the screen, and the name of its table where no `label` is given. */
   titulo: string;
   label?: string;
@@ -30,6 +33,8 @@ type OwnProps<Registro extends Abierta> = {
   /** The side panel of a row, and the record that the loader opened. */
   panel?: Panel<Registro>;
   abierta?: Registro | 'ausente' | null;
+  /** What rows of one record have in common, where a record that is done in part comes back under another key. */
+  junto?: (row: Row) => string;
   /** The address to which 'no' leads when an action asks; the screen as it stands by default. False where a dialog of the screen asks. */
   cancelar?: string | false;
   /** Intents that a button alone sends: the refusal of such an intent is a dialog of the screen. */
@@ -38,7 +43,7 @@ type OwnProps<Registro extends Abierta> = {
   children?: ReactNode;
 };
 
-export type ListScreenProps<Row, Totales extends Totals, Registro extends Abierta> = OwnProps<Registro> &
+export type ListScreenProps<Row, Totales extends Totals, Registro extends Abierta> = OwnProps<Row, Registro> &
   Omit<DataTableProps<Row, Totales>, 'label' | 'area' | 'ficha' | 'children'>;
 
 /**
@@ -55,6 +60,7 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
   filtros,
   panel,
   abierta = null,
+  junto,
   cancelar,
   refusals = [],
   children,
@@ -63,6 +69,8 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
   const { search, pathname } = useLocation();
   const area = areaOf(pathname);
   const ficha = usePanel(panel, { lista: table.lista, area, inicial: abierta });
+  const ver = new URLSearchParams(search).get('ver');
+  const sigue = useJunto(table.lista.ventana.filas, table.rowKey, junto);
   return (
     <>
       <PageHeader titulo={titulo} nota={nota}>
@@ -79,7 +87,14 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
         {...table}
         label={label}
         area={area}
-        ficha={panel && ficha}
+        ficha={
+          ficha && (
+            <>
+              {ficha}
+              <Cola area={area} ver={ver ?? ''} corte={table.lista.corte} sigue={sigue} />
+            </>
+          )
+        }
       >
         {(rango || filtros) && (
           <>
@@ -92,3 +107,16 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
     </>
   );
 }
+
+/** Returns whether the list has a row of the same record as this key has or had. */
+function useJunto<Row>(
+  filas: readonly Row[],
+  rowKey: (row: Row) => string,
+  junto: ((row: Row) => string) | undefined,
+): (key: string) => boolean {
+  const known = useRef(new Map<string, string>());
+  if (!junto) return NOTHING;
+  for (const fila of filas) known.current.set(rowKey(fila), junto(fila));
+  return (key) => filas.some((fila) => junto(fila) === known.current.get(key));
+}
+const NOTHING = () => false;

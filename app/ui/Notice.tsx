@@ -62,12 +62,12 @@ export function Notice({ aviso }: { aviso: Aviso | null }) {
                 deshacer();
               }}
             >
-              Deshacer
+              {shown.boton ?? 'Deshacer'}
             </button>
           ) : (
             deshacer && (
               <Form method="post" action={deshacer.action} replace preventScrollReset onSubmit={() => show(null)}>
-                <Hidden {...deshacer.campos} volver={pathname + search} />
+                <Hidden volver={pathname + search} {...deshacer.campos} />
                 <button type="submit" className="boton">
                   Deshacer
                 </button>

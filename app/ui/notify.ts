@@ -7,12 +7,15 @@ export type Aviso = {
   dura?: number | undefined;
   /** The way to undo the act: a form to send, or a function of this page. */
   deshacer?: { action: string; campos: Record<string, string> } | (() => void) | undefined;
+  /** What the button of a function says, where it undoes nothing. */
+  boton?: string;
 };
 
 const oyen = new Set<(aviso: Aviso | null) => void>();
 let cuantos = 0;
 
-const say = (aviso: Aviso | null) => {
+/** Shows a notice, or the notice that is shown in other words. */
+export const say = (aviso: Aviso | null) => {
   for (const oye of oyen) oye(aviso);
 };
 

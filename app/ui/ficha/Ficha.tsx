@@ -57,13 +57,13 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     // Under a thumb a field opens by touch.
     const types = campo && window.matchMedia('(pointer: fine)').matches;
     // A person who steps through records reads, and their next key is a step too.
-    if (types && (form || way.current?.isOpened() !== false)) focusOn(campo);
-    else if (!way.current?.isByTable()) focusOn(title.current);
+    if (types && (form || (way.current?.paso.current ?? null) === null)) focusOn(campo);
+    else if (way.current?.paso.current !== 'tabla') focusOn(title.current);
   }, [ver, editar]);
   useTeclas({
-    Escape: () => recorrido?.alCerrar(),
-    '[': () => recorrido?.ir(-1),
-    ']': () => recorrido?.ir(1),
+    Escape: () => recorrido?.ahora().alCerrar(),
+    '[': () => recorrido?.ahora().ir(-1),
+    ']': () => recorrido?.ahora().ir(1),
     w: cambiar,
     e: () => body.current?.querySelector<HTMLElement>('[data-editar]')?.click(),
   });
@@ -83,7 +83,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
-          recorrido?.ir(by);
+          recorrido?.ahora().ir(by);
         }}
       >
         <Icono nombre={icono} />
@@ -143,7 +143,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();
-                  recorrido.alCerrar();
+                  recorrido.ahora().alCerrar();
                 }}
               >
                 <Icono nombre="cerrar" />

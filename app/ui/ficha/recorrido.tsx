@@ -10,15 +10,15 @@ export type Recorrido = {
   siguiente: string | null;
   /** To the record before (-1) or after (1), through the whole list and not only what was read of it. */
   ir: (paso: -1 | 1) => void;
-  /** Whether keys of the table led to the open record, from another open one. */
-  isByTable: () => boolean;
-  /** False where a person stepped to the record from the one beside it. */
-  isOpened: () => boolean;
+  /** What led to the open record from another open one: keys of the table, or a step in the panel. Null where the record was opened. */
+  paso: { current: 'tabla' | 'panel' | null };
   /** The address of the list without the panel. */
   cerrar: string;
   /** Closes the panel and gives the keyboard back to its row. */
   alCerrar: () => void;
 };
+/** The way as the panel sees it, which may be behind the list: what it does, it does as the list stands (`ahora`). */
+export type RecorridoVisto = Omit<Recorrido, 'ir' | 'alCerrar'> & { ahora: () => Recorrido };
 
 /** `served` is the way that the server wrote: a panel hydrates with it, however late, and learns of the present one afterwards. */
 type Store = { served: Recorrido; now: Recorrido; shown: Recorrido; listeners: Set<() => void> };
@@ -46,7 +46,7 @@ export function RecorridoProvider({ value, children }: { value: Recorrido; child
 const NOTHING = () => () => {};
 
 /** Null for a record outside any list. */
-export function useRecorrido(): Recorrido | null {
+export function useRecorrido(): RecorridoVisto | null {
   const store = useContext(RecorridoContext);
   const [subscribe] = useState(() =>
     store
@@ -61,12 +61,5 @@ export function useRecorrido(): Recorrido | null {
     () => store?.shown ?? null,
     () => store?.served ?? null,
   );
-  if (!shown || !store) return null;
-  return {
-    ...shown,
-    ir: (paso) => store.now.ir(paso),
-    alCerrar: () => store.now.alCerrar(),
-    isByTable: () => store.now.isByTable(),
-    isOpened: () => store.now.isOpened(),
-  };
+  return shown && store && { ...shown, ahora: () => store.now };
 }

@@ -2,6 +2,8 @@ import { useNavigate } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import type { Recorrido } from './recorrido';
 
+const ABIERTA = { current: null };
+
 /** Returns the way through a short table that is whole on its page, from the row that `?ver=` names. The rest of the address stays. */
 export function useRecorridoCorto(keys: readonly string[], ver: string | null, search = ''): Recorrido {
   const navigate = useNavigate();
@@ -19,8 +21,7 @@ export function useRecorridoCorto(keys: readonly string[], ver: string | null, s
       const to = paso === -1 ? anterior : siguiente;
       if (to !== null) navigate(to, { replace: true, preventScrollReset: true });
     },
-    isByTable: () => false,
-    isOpened: () => true,
+    paso: ABIERTA,
     cerrar,
     alCerrar: () => navigate(cerrar, { preventScrollReset: true }),
   };

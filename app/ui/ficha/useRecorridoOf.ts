@@ -31,13 +31,12 @@ export function useRecorridoOf<Row>({
   table,
 }: Of<Row>): Recorrido & {
   /** By the keys of the table. */ irA: (index: number) => void;
-  /** Tells that the next record is opened by itself and not stepped to. */ alAbrir: () => void;
 } {
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const [wanted, setWanted] = useState<number | null>(null);
   const next = wanted === null ? undefined : row(wanted);
-  const paso = useRef<'tabla' | 'panel' | null>(null);
+  const paso = useRef<Recorrido['paso']['current']>(null);
 
   useEffect(() => {
     if (next === undefined) return;
@@ -69,11 +68,7 @@ export function useRecorridoOf<Row>({
     anterior: addressOf(before),
     siguiente: addressOf(after),
     irA: (index) => irA(index, 'tabla'),
-    alAbrir: () => {
-      paso.current = null;
-    },
-    isByTable: () => paso.current === 'tabla',
-    isOpened: () => paso.current === null,
+    paso,
     ir: (by) => {
       const to = wanted === null ? (by === 1 ? after : before) : wanted + by;
       if (to !== null && to >= 0 && to < total) irA(to, 'panel');

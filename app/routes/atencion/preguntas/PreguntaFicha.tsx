@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { withParams } from '~/core/list';
 import { estatusOfPregunta, POR_QUE_NO, askBlock, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
@@ -11,6 +11,7 @@ import { Copiar } from '~/ui/Copiar';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatFecha } from '~/ui/Fecha';
+import { focusOn, isFocusFree } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
@@ -96,6 +97,13 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
   const { search } = useLocation();
   const { id, texto, estatus, fecha, compradorId } = pregunta;
   const [escrito, escribir] = useState<string | null>(null);
+  const enCamino = pregunta.enCamino !== null;
+  const estaba = useRef(enCamino);
+  useEffect(() => {
+    // The field left with its answer: what is typed next belongs to the next question of the listing.
+    if (enCamino && !estaba.current && isFocusFree()) focusOn(document.querySelector<HTMLElement>('.lado [data-foco]'));
+    estaba.current = enCamino;
+  }, [enCamino]);
   return (
     <article className="pregunta" aria-label={`Pregunta del ${formatFecha(fecha, { hora: false })}`}>
       <header>

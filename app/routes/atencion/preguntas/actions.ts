@@ -26,6 +26,7 @@ export const preguntaActions = defineRows({
   responder: {
     schema: Responder,
     right: 'preguntas.responder',
+    termina: true,
     commit: async (trx, form, usuario) =>
       outcome({
         aviso: `La respuesta sale en ${SALE_EN_SEGUNDOS} segundos.`,

@@ -118,6 +118,7 @@ export default function ResponderPreguntas() {
       columns={columnsAt(ahora)}
       rowKey={(fila) => fila.id}
       nombra={({ publicacionId }) => `la publicación ${publicacionId}`}
+      junto={({ market, publicacionId }) => `${market} ${publicacionId}`}
       lines={2}
       placeholder="Pregunta, título o SKU"
       vacia={{ nada: 'Ninguna pregunta espera respuesta.', fuentes: true }}

@@ -12,6 +12,7 @@ export const reclamoActions = defineRows({
   escribirEnReclamo: {
     schema: EscribirEnReclamo,
     right: 'reclamos.atender',
+    termina: true,
     confirm: (_db, { para, texto }) => askWrite(para, texto),
     run: async (db, form, usuario) =>
       outcome({ aviso: (await writeInReclamo(db, form, usuario.id)) ? 'Se envió el mensaje.' : EN_CAMINO }),
@@ -19,6 +20,7 @@ export const reclamoActions = defineRows({
   resolverReclamo: {
     schema: ResolverReclamo,
     right: 'reclamos.atender',
+    termina: true,
     confirm: async (db, form) => {
       const pesos = await pesosOf(db, form);
       return (

@@ -10,6 +10,7 @@ export const cotizacionActions = defineRows({
   guardarPagos: {
     schema: PagosDeOrden,
     right: 'pagos.operar',
+    termina: true,
     run: (db, form, usuario) => savePagos(db, form, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
     aviso: GUARDADO,

@@ -25,6 +25,7 @@ export const pedidoActions = defineRows({
   confirmarPedido: {
     schema: ConfirmarPedido,
     right: 'pedidos.operar',
+    termina: true,
     confirm: async (db, { pedido: id, motivo }, { rol }) => {
       const fallas = await rereadPedido(db, id);
       const revisado = await reviewPedido(db, id, rol, fallas);
@@ -43,6 +44,7 @@ export const pedidoActions = defineRows({
   quitarPedido: {
     schema: UnPedido,
     right: 'pedidos.operar',
+    termina: true,
     confirm: async (db, { pedido }) => {
       const fila = await readPedidoFila(db, pedido);
       return fila ? askRemove(fila) : null;
@@ -69,6 +71,7 @@ export const pedidoActions = defineRows({
   folioPedido: {
     schema: FolioDePedido,
     right: 'pedidos.operar',
+    termina: true,
     commit: async (trx, { pedido: id, version, folio }, usuario) => {
       const propio = await noteFolio(trx, { id, version, folio }, usuario.id);
       return outcome({ aviso: `Se guardó el folio del pedido. ${propio}: sin folio → ${folio}.` });
@@ -77,6 +80,7 @@ export const pedidoActions = defineRows({
   cancelarPedido: {
     schema: PedidoCancelado,
     right: 'pedidos.operar',
+    termina: true,
     confirm: async (db, { pedido, motivo }) => {
       const fila = await readPedidoFila(db, pedido);
       return fila

@@ -30,6 +30,7 @@ export const stockActions = () =>
     guardarPieza: {
       schema: PiezaEditada,
       right: 'stock.operar',
+      termina: true,
       async run(db, form, usuario) {
         const pieza = await receiveFactura(form);
         const movido = await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
@@ -62,6 +63,7 @@ export const stockActions = () =>
     moverPieza: {
       schema: MoverPieza,
       right: 'stock.operar',
+      termina: true,
       confirm: (db, { id, estado }) => askMove(db, id, estado),
       commit: (trx, pieza, usuario) => changeEstado(trx, pieza, usuario.id),
       aviso: ACTUALIZADO,
@@ -81,6 +83,7 @@ export const stockActions = () =>
     venderPieza: {
       schema: VenderPieza,
       right: 'stock.operar',
+      termina: true,
       commit: (trx, pieza, usuario) => sellPieza(trx, pieza, usuario.id),
       to: (_, { search }) => withParams(search, { menu: null }),
       aviso: ACTUALIZADO,

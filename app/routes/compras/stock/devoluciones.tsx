@@ -70,7 +70,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [deQue, articulos, porRecibir, estados, proveedores, nuevas, abierta] = await Promise.all([
     readOfQue(db(), search),
     q === '' ? [] : listArticulos(db(), q),
-    porElegir ? listPorRecibir(db(), usuario) : null,
+    porElegir || creados ? listPorRecibir(db(), usuario) : null,
     listIniciales(db()),
     listProveedorOptions(db()),
     creados ? piezasOfAlta(db(), creados) : [],
@@ -81,7 +81,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     deQue: deQue ? toWire(deQue) : null,
     q,
     articulos,
-    porRecibir: toWire(porRecibir),
+    porRecibir: toWire(porElegir ? porRecibir : null),
+    // The sale that was received is done, or goes on with 'Aceptar'.
+    siguiente: creados ? (porRecibir?.ventas.find(({ numero }) => numero !== deQue?.articulo?.numOrden) ?? null) : null,
     estados,
     proveedores,
     creados: creados && nuevas.length > 0 ? { clave: creados, piezas: nuevas } : null,
@@ -107,7 +109,7 @@ export const action = defineActions({
 
 /** The screen that receives the returns of a sale or a product: the article, the pieces of it that we hold, and those that arrive now. */
 export default function Devoluciones() {
-  const { deQue, creados, abierta, corte } = useLoaderData<typeof loader>();
+  const { deQue, creados, siguiente, abierta, corte } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const ver = new URLSearchParams(search).get('ver');
@@ -124,7 +126,7 @@ export default function Devoluciones() {
         {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} /> : <Elegir area={area} />}
         {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
       </div>
-      {creados && <Creados {...creados} />}
+      {creados && <Creados {...creados} siguiente={siguiente && { ...siguiente, a: `${area}/${siguiente.a}` }} />}
       <ImprimirDialog area={area} />
     </>
   );
@@ -288,7 +290,14 @@ function Piezas({ piezas }: { piezas: Wire<DeQue>['piezas'] }) {
   );
 }
 
-function Creados({ clave, piezas }: { clave: string; piezas: { id: string; folio: string }[] }) {
+type Creados = {
+  clave: string;
+  piezas: { id: string; folio: string }[];
+  /** The next sale that is still to be received, with its address. */
+  siguiente: { titulo: string; a: string } | null;
+};
+
+function Creados({ clave, piezas, siguiente }: Creados) {
   const { search } = useLocation();
   // The question about the labels takes the place of the form.
   if (new URLSearchParams(search).has(IMPRIMIR)) return null;
@@ -302,6 +311,11 @@ function Creados({ clave, piezas }: { clave: string; piezas: { id: string; folio
       </ul>
       <div className="botones">
         <Imprimir que={`alta:${clave}`} nombre="los folios creados" />
+        {siguiente && (
+          <Link className="boton" to={siguiente.a} title={siguiente.titulo}>
+            Recibir la siguiente
+          </Link>
+        )}
         <Link className="boton" data-tono="acento" to={cerrar} preventScrollReset>
           Aceptar
         </Link>

@@ -44,6 +44,7 @@ import type { Leida, Pendiente } from './pendiente';
 import { askCancelRepetida as preguntaDeRepetida, questionOf } from './questions';
 import { SinTimbrar } from './SinTimbrar';
 import { Tablero } from './Tablero';
+import { useSiguiente } from './useSiguiente';
 
 export const meta: MetaFunction = () => [{ title: 'Pendientes' }];
 
@@ -105,6 +106,7 @@ export const action = defineActions({
   existe: {
     schema: DecisionConUuid,
     right,
+    termina: true,
     confirm: sobre('existe'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
@@ -116,6 +118,7 @@ export const action = defineActions({
   conFolio: {
     schema: DecisionConFolio,
     right,
+    termina: true,
     confirm: sobre('conFolio'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
@@ -127,6 +130,7 @@ export const action = defineActions({
   hecho: {
     schema: DecisionForm,
     right,
+    termina: true,
     confirm: sobre('hecho'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
@@ -138,6 +142,7 @@ export const action = defineActions({
   noExiste: {
     schema: DecisionForm,
     right,
+    termina: true,
     confirm: sobre('noExiste'),
     run: (db, { effectId, huella }, { id }) => resolveAsAbsent(effectRuntime(db), effectId, id, huella),
     to: '?',
@@ -153,6 +158,7 @@ export const action = defineActions({
   enviar: {
     schema: DecisionForm,
     right,
+    termina: true,
     confirm: sobre('enviar'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
@@ -164,6 +170,7 @@ export const action = defineActions({
   repetida: {
     schema: DecisionRepetida,
     right: 'facturas.cancelar',
+    termina: true,
     confirm: async (db, { effectId, repetida }) => {
       const abierta = await readPendiente(db, EFFECTS, effectId);
       return abierta && preguntaDeRepetida(named(abierta), repetida);
@@ -178,6 +185,7 @@ export const action = defineActions({
   entendido: {
     schema: DecisionForm,
     right,
+    termina: true,
     confirm: sobre('entendido'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
@@ -195,6 +203,7 @@ export default function Pendientes() {
     useLoaderData<typeof loader>();
   const area = useArea();
   const answer = useDicho();
+  useSiguiente(area, filas, abierta);
   const rechazada = answer?.status === 'error';
   return (
     <>

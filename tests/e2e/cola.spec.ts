@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+import { withDatabase } from './support/database';
+import { BESIDE, expect, test } from './support/test';
+
+const panel = (page: Page) => page.locator('aside.lado');
+const respuesta = (page: Page) => page.getByLabel('Respuesta', { exact: true });
+const posicion = (page: Page, texto: string) => expect(panel(page).getByText(texto, { exact: true })).toBeVisible();
+
+test('questions are answered one after the other by keyboard: each opens the next, none is skipped, and the finished one is returned to', async ({
+  as,
+  sandbox,
+}) => {
+  const lote = `Fila${String(Date.now()).slice(-8)}`;
+  const numero = (n: number) => `MLM3${lote.slice(-8)}${n}`;
+  for (const n of [1, 2, 3, 4])
+    await sandbox.mercadolibre.post(`/publicaciones/${numero(n)}`, { sinAviso: true, title: `${lote} ${n}` });
+  const ask = async (n: number, text: string) => {
+    const { id } = await sandbox.mercadolibre.post<{ id: string }>('/preguntas', { text, itemId: numero(n) });
+    const read = () =>
+      withDatabase((db) => db.selectFrom('pregunta').select('id').where('marketId', '=', id).executeTakeFirst());
+    await expect.poll(read, BESIDE).toBeDefined();
+    return (await read())!.id;
+  };
+  const primera = await ask(1, '¿Es nueva?');
+  await ask(2, '¿Trae cable?');
+  // Two of one listing: it is done when both are.
+  await ask(1, '¿Trae fuente?');
+  await ask(3, '¿Trae base?');
+
+  const page = await as('sa');
+  await page.goto(`/sa/responderPreguntas?q=${lote}`, { waitUntil: 'networkidle' });
+  const shows = (n: number) => expect(panel(page)).toContainText(`${lote} ${n}`);
+  const isAbout = async (n: number) => {
+    await shows(n);
+    await expect(respuesta(page).first()).toBeFocused();
+  };
+  const outlined = page.locator('tr[data-activa]');
+  const answer = async (texto: string) => {
+    await page.keyboard.type(texto);
+    await page.keyboard.press('Control+Enter');
+  };
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await isAbout(1);
+  await posicion(page, '1 de 3');
+  await expect(respuesta(page)).toHaveCount(2);
+
+  // Half of it done keeps the panel, and what is typed next belongs to the other half.
+  await answer('Sí, es nueva.');
+  await expect(panel(page).getByText('La respuesta va en camino')).toBeVisible();
+  await isAbout(1);
+  // One comes meanwhile, at the end of the line.
+  await ask(4, '¿Hay rojo?');
+  await answer('Sí, de 12 V.');
+  await isAbout(2);
+  await posicion(page, '1 de 3');
+  await expect(outlined).toContainText(`${lote} 2`);
+  await expect(page.getByText(`Publicación ${numero(1)}: La respuesta sale en 8 segundos.`)).toBeVisible();
+
+  // A draft that a step leaves behind sends nothing, and the way of the finished one leads on from where it stood.
+  await page.goBack();
+  await shows(1);
+  await expect(page).toHaveURL(new RegExp(`ver=${primera}`));
+  await page.keyboard.press(']');
+  await shows(2);
+
+  await respuesta(page).focus();
+  await answer('Trae uno de 1 m.');
+  await isAbout(3);
+  await posicion(page, '1 de 2');
+  await page.getByRole('button', { name: 'Deshacer', exact: true }).press('Enter');
+  await expect(page.getByText('La respuesta no salió. Su texto está otra vez en la pregunta.')).toBeVisible(BESIDE);
+  await shows(2);
+  await expect(respuesta(page)).toHaveValue('Trae uno de 1 m.');
+  await posicion(page, '1 de 3');
+  await respuesta(page).press('Control+Enter');
+  await isAbout(3);
+
+  await answer('Sí, de metal.');
+  await isAbout(4);
+  await posicion(page, '1 de 1');
+  await answer('Sí.');
+  await expect(page.locator('aside.lado')).toHaveCount(0);
+  await expect(page.getByText('No encontre nada para ti')).toBeVisible();
+});
