@@ -34,7 +34,7 @@ export function useActionForm<Fields extends Typed>(
 ) {
   const shapes = useShapes();
   const shape = rowOf(shapes, intent) ?? (elsewhere && NOTHING_KNOWN);
-  if (!shape) throw new Error(`no action of this screen takes the intent ${intent}`);
+  if (!shape) throw new Error(`no action takes ${intent}`);
   const answer = useAnswer(id);
   const check = (formData: FormData) => {
     // Another button of the same form may carry another intent.

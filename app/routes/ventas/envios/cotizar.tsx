@@ -96,10 +96,10 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         </DosLineas>
       ),
     },
-    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 118, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',
-      width: 96,
+      width: 100,
       align: 'right',
       cell: ({ costo }) => <Pesos valor={costo} />,
       total: (totales) => <Pesos valor={totales.costo} />,
