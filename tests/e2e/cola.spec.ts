@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
-import { seedOrden } from './support/ordenes';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { BESIDE, expect, test } from './support/test';
 
 const panel = (page: Page) => page.locator('aside.lado');
 const respuesta = (page: Page) => page.getByLabel('Respuesta', { exact: true });
@@ -84,62 +83,4 @@ test('questions are answered one after the other by keyboard: each opens the nex
   await answer('Sí.');
   await expect(page.locator('aside.lado')).toHaveCount(0);
   await expect(page.getByText('No encontre nada para ti')).toBeVisible();
-});
-
-test('a pedido that is taken off leaves its place to the next one; one that a colleague takes off keeps its panel', async ({
-  as,
-}) => {
-  const ventas = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 1 }), await seedOrden({ hours: 1 })];
-  const folios = await withDatabase((db) =>
-    db
-      .insertInto('pedido')
-      .values(
-        ventas.map(({ numOrden }, n) => ({
-          market: 'ml' as const,
-          numOrden,
-          proveedor: 'ts',
-          via: 'correo' as const,
-          // Before all others that wait.
-          venceEn: new Date(Date.now() - (9 - n) * 86_400_000),
-        })),
-      )
-      .returning('folio')
-      .execute(),
-  );
-  const [uno, dos, tres] = folios.map(({ folio }) => folio);
-  const discard = (folio: string) =>
-    withDatabase((db) =>
-      db.updateTable('pedido').set({ descartadoEn: new Date() }).where('folio', '=', folio).execute(),
-    );
-  try {
-    const page = await as('sa');
-    const titulo = panel(page).getByRole('heading', { level: 2 });
-    await page.goto('/sa/ordenesPorConfirmar?proveedor=ts', { waitUntil: 'networkidle' });
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    await expect(titulo).toContainText(uno!);
-    // The question that is declined finishes nothing.
-    await panel(page).getByRole('button', { name: 'Quitar de la lista' }).press('Enter');
-    await page.keyboard.press('Escape');
-    await expect(titulo).toContainText(uno!);
-    await panel(page).getByRole('button', { name: 'Quitar de la lista' }).press('Enter');
-    await answerYes(page);
-    await expect(titulo).toContainText(dos!);
-    await expect(page.locator('tr[data-activa]')).toContainText(ventas[1]!.numOrden);
-    await expect(page.getByText(`Pedido ${uno}: Se elimino de forma correcta.`)).toBeVisible();
-    await page.getByRole('button', { name: 'Volver', exact: true }).press('Enter');
-    await expect(titulo).toContainText(uno!);
-    await page.goBack();
-    await expect(titulo).toContainText(dos!);
-
-    await discard(dos!);
-    await page.getByRole('button', { name: 'Mostrar' }).click({ timeout: 30_000 });
-    await expect(page.getByRole('grid')).not.toContainText(ventas[1]!.numOrden);
-    await expect(titulo).toContainText(dos!);
-    await page.keyboard.press(']');
-    await expect(titulo).toContainText(tres!);
-  } finally {
-    for (const { folio } of folios) await discard(folio);
-  }
 });
