@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
-import { BESIDE, expect, test } from './support/test';
+import { seedOrden } from './support/ordenes';
+import { answerYes, BESIDE, expect, test } from './support/test';
 
 const panel = (page: Page) => page.locator('aside.lado');
 const respuesta = (page: Page) => page.getByLabel('Respuesta', { exact: true });
@@ -83,4 +84,58 @@ test('questions are answered one after the other by keyboard: each opens the nex
   await answer('Sí.');
   await expect(page.locator('aside.lado')).toHaveCount(0);
   await expect(page.getByText('No encontre nada para ti')).toBeVisible();
+});
+
+test('a pedido that is taken off leaves its place to the next one; one that a colleague takes off keeps its panel', async ({
+  as,
+}) => {
+  const ventas = [await seedOrden({ hours: 1 }), await seedOrden({ hours: 1 }), await seedOrden({ hours: 1 })];
+  const folios: string[] = [];
+  for (const [n, { id: ordenId, numOrden }] of ventas.entries())
+    await withDatabase(async (db) => {
+      // Before all others that wait.
+      const venceEn = new Date(Date.now() - (9 - n) * 86_400_000);
+      const { id, folio } = await db
+        .insertInto('pedido')
+        .values({ market: 'ml', numOrden, proveedor: 'ts', via: 'correo', venceEn })
+        .returning(['id', 'folio'])
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('pedidoLinea')
+        .values({ pedidoId: id, posicion: 1, ordenId, idProveedor: `COLA-${n}`, descripcion: 'Cola', cantidad: 1 })
+        .execute();
+      folios.push(folio);
+    });
+  const [uno, dos, tres] = folios;
+  const discard = (folio: string) =>
+    withDatabase((db) =>
+      db.updateTable('pedido').set({ descartadoEn: new Date() }).where('folio', '=', folio).execute(),
+    );
+  try {
+    const page = await as('sa');
+    const titulo = panel(page).getByRole('heading', { level: 2 });
+    await page.goto('/sa/ordenesPorConfirmar?proveedor=ts', { waitUntil: 'networkidle' });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await expect(titulo).toContainText(uno!);
+    await panel(page).getByRole('button', { name: 'Quitar de la lista' }).press('Enter');
+    await answerYes(page);
+    await expect(titulo).toContainText(dos!);
+    await expect(page.locator('tr[data-activa]')).toContainText(ventas[1]!.numOrden);
+    await expect(page.getByText(`Pedido ${uno}: Se elimino de forma correcta.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Volver', exact: true }).press('Enter');
+    await expect(titulo).toContainText(uno!);
+    await page.goBack();
+    await expect(titulo).toContainText(dos!);
+
+    await discard(dos!);
+    await page.getByRole('button', { name: 'Mostrar' }).click({ timeout: 30_000 });
+    await expect(page.getByRole('grid')).not.toContainText(ventas[1]!.numOrden);
+    await expect(titulo).toContainText(dos!);
+    await page.keyboard.press(']');
+    await expect(titulo).toContainText(tres!);
+  } finally {
+    for (const folio of folios) await discard(folio);
+  }
 });
