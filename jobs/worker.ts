@@ -48,7 +48,7 @@ const PATIENCE_MS = 8_000;
  */
 const LEAVE_MS = 9_500;
 /** Interval at which a worker of a lane looks for a job untold: the look for all lanes tells it far sooner. */
-const OWN_LOOK_MS = 60_000;
+const OWN_LOOK_MS = 300_000;
 
 /**
  * Starts a lane for each far side and for each group of tasks, the beats and the clock. Returns once every lane takes

@@ -290,7 +290,17 @@ test('what somebody has to see to stands over every screen of those who can, wit
     const told = ['sa', 'admin'].includes(rol);
     expect([rol, html.includes(texto), html.includes(remedio)]).toEqual([rol, told, told]);
     if (told) expect(html).toMatch(new RegExp(`<a[^>]*href="/${rol}/tokens"[^>]*>Abrir `));
+    // A grave one stands over the screen, and any other hangs from the bar, where it takes no place from the work.
+    expect(html.includes('class="desplegable avisos"')).toBe(false);
   }
+  await db.updateTable('condicion').set({ nivel: 'aviso' }).execute();
+  const html = await (await web.fetch('/sa/datosUsuario', { cookie: await web.session('sa') })).text();
+  const [bar, page] = html.split('<main');
+  expect([bar!.includes(texto), bar!.includes(remedio), page!.includes(`<strong>${texto}`)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   await db.deleteFrom('condicion').execute();
 });
 

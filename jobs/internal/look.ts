@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db } from '~db/client.server';
@@ -8,8 +9,12 @@ export type Looked = { name: string; atOnce: number; tasks: readonly { name: str
 /** A running look; `now` looks at once. */
 export type Look = { now(): void; stop(): Promise<void> };
 
-/** Interval of the looks. Nobody says that the time of a job has come, or that its named queue is free. */
+/** Interval of the looks while jobs are due: nobody says that a named queue is free again. */
 const EVERY_MS = 400;
+/** Longest interval while none is: what another process gave back or put off is found by then. */
+const AT_REST_MS = 2_000;
+/** Longest time that the last look may take. */
+const LAST_MS = 2_000;
 /** Jobs of which a look tells; more of them wait behind these anyway. */
 const MOST = 1_000;
 /** Share of the time that looks may take: behind many jobs that wait, each look takes longer. */
@@ -17,28 +22,27 @@ const SHARE = 0.1;
 
 /**
  * Looks for jobs that are due, once for all lanes, and tells each lane how many are its own. By themselves the workers
- * of a lane would each ask for a job, several times a second: a business at rest spent 3 % of a core on it, on each side.
+ * of a lane would each ask for a job, several times a second, which took 3 % of a core on each side of a business at rest.
  */
-export function startLook(
-  db: Db,
-  lanes: readonly Looked[],
-  tell: (lane: string, jobs: number) => void,
-  everyMs = EVERY_MS,
-): Look {
+export function startLook(db: Db, lanes: readonly Looked[], tell: (lane: string, jobs: number) => void): Look {
   const laneOf = new Map(lanes.flatMap((lane) => lane.tasks.map(({ name }) => [name, lane] as const)));
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let [again, stopped, failed] = [false, false, false];
 
-  const look = async () => {
+  /** Returns after how many ms to look again. */
+  const look = async (): Promise<number> => {
     const began = performance.now();
+    let wait = AT_REST_MS;
     try {
       const full = lanes.flatMap((lane) => (lane.full() ? lane.tasks.map(({ name }) => name) : []));
       const jobs = new Map<Looked, number>();
-      for (const { task, due } of await readDue(db, full)) {
+      const { tasks, waiting, nextMs } = await readDue(db, full);
+      for (const { task, due } of tasks) {
         const lane = laneOf.get(task);
         if (lane) jobs.set(lane, (jobs.get(lane) ?? 0) + due);
       }
+      wait = waiting ? EVERY_MS : Math.min(AT_REST_MS, Math.max(1, nextMs ?? AT_REST_MS));
       for (const [{ name, atOnce }, due] of jobs) tell(name, Math.min(due, atOnce));
       failed = false;
     } catch (error) {
@@ -47,16 +51,16 @@ export function startLook(
         log.warn('la cola no se pudo mirar', { error: error instanceof Error ? error.message : String(error) });
       failed = true;
     }
-    return performance.now() - began;
+    return Math.max(wait, (performance.now() - began) / SHARE);
   };
   const go = () => {
     if (stopped) return;
     clearTimeout(timer);
     again = false;
-    looking = look().then((took) => {
+    looking = look().then((ms) => {
       looking = undefined;
       if (again) return go();
-      if (!stopped) timer = setTimeout(go, Math.max(everyMs, took / SHARE));
+      if (!stopped) timer = setTimeout(go, ms);
     });
   };
   go();
@@ -68,29 +72,45 @@ export function startLook(
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await looking;
+      // A database that is away keeps nobody from stopping.
+      await Promise.race([looking, sleep(LAST_MS, undefined, { ref: false })]);
     },
   };
 }
 
+type Due = {
+  tasks: { task: string; due: number }[];
+  /** True while some job is due, also in a named queue that is busy. */
+  waiting: boolean;
+  /** Time in ms until the next one falls due; null where none is put off. */
+  nextMs: number | null;
+};
+
 /** Returns how many jobs of each task are due and in no named queue that is busy, without those of these tasks. */
-async function readDue(db: Db, without: readonly string[]): Promise<{ task: string; due: number }[]> {
-  const { rows } = await sql<{ task: string; due: number }>`
+async function readDue(db: Db, without: readonly string[]): Promise<Due> {
+  const { rows } = await sql<Due>`
     with due as (
-      select jobs.task_id
+      select jobs.task_id, coalesce(queues.is_available, true) as free
       from graphile_worker._private_jobs as jobs
+      left join graphile_worker._private_job_queues as queues on queues.id = jobs.job_queue_id
       where jobs.is_available
         and jobs.run_at <= now()
         and jobs.task_id <> all (array(
           select id from graphile_worker._private_tasks where identifier = any(${without})))
-        and not exists (
-          select from graphile_worker._private_job_queues as queues
-          where queues.id = jobs.job_queue_id and not queues.is_available)
-      order by jobs.priority, jobs.run_at
+      order by free desc, jobs.priority, jobs.run_at
       limit ${MOST}
+    ),
+    by_task as (
+      select tasks.identifier as task, count(*)::int as due
+      from due join graphile_worker._private_tasks as tasks on tasks.id = due.task_id
+      where due.free
+      group by tasks.identifier
     )
-    select tasks.identifier as task, count(*)::int as due
-    from due join graphile_worker._private_tasks as tasks on tasks.id = due.task_id
-    group by tasks.identifier`.execute(db);
-  return rows;
+    select
+      coalesce((select jsonb_agg(by_task) from by_task), '[]') as tasks,
+      exists (select from due) as waiting,
+      (select extract(epoch from min(run_at) - now())::float8 * 1000
+       from graphile_worker._private_jobs
+       where is_available and run_at > now()) as "nextMs"`.execute(db);
+  return rows[0]!;
 }

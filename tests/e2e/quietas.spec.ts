@@ -99,6 +99,26 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
   expect(abiertas.length, `listas con panel: ${abiertas.join(', ')}`).toBeGreaterThanOrEqual(AT_LENGTH ? 10 : 3);
 });
 
+test('what stands over every screen keeps its lines beside a panel, so no row moves', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
+  const [base] = await page.locator('tbody tr[data-i="0"]').all();
+  const alta = (await base!.boundingBox())!.y;
+  await page.evaluate(() => {
+    const aviso = document.createElement('div');
+    aviso.className = 'panel';
+    aviso.textContent = 'Las llaves de factura.com dejaron de servir. '.repeat(5);
+    document.querySelector('#contenido')!.prepend(aviso);
+  });
+  const cerrada = await lugaresIn(page);
+  expect(cerrada.filas[0]).toBeGreaterThan(alta);
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(page.locator('aside.lado')).toBeVisible();
+  expect(movidas(cerrada, await lugaresIn(page))).toEqual([]);
+  await page.locator('aside.lado').getByRole('button', { name: 'Panel ancho' }).click();
+  expect(movidas(cerrada, await lugaresIn(page))).toEqual([]);
+});
+
 test('on a telephone a picture has its place before it is drawn', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });

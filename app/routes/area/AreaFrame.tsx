@@ -26,6 +26,7 @@ type Props = {
   fuentes: Leidas;
   puedeReintentar: boolean;
   /** Where the demo's sales are made; nowhere else. */ simulador: string;
+  /** What somebody has to see to, in the bar. */ avisos: ReactNode;
   children: ReactNode;
 };
 
@@ -45,6 +46,7 @@ export function AreaFrame({
   fuentes,
   puedeReintentar,
   simulador,
+  avisos,
   children,
 }: Props) {
   const { key, hash } = useLocation();
@@ -90,6 +92,7 @@ export function AreaFrame({
         </Link>
         <Buscador area={area} />
         <span className="hueco" />
+        {avisos}
         <Fuentes leidas={fuentes} area={area} puedeReintentar={puedeReintentar} />
         <UsuarioMenu usuario={usuario} area={area} preferencias={preferencias} simulador={simulador} />
       </header>

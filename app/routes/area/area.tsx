@@ -19,7 +19,7 @@ import { AreaFrame } from './AreaFrame';
 import type { Cuentas } from './Cajon';
 import { Teclas } from './Teclas';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
-import { Condiciones } from './Condiciones';
+import { Avisos, Condiciones } from './Condiciones';
 import { colasOf } from '../inicio/hoy/pagina';
 import { Panel } from '~/ui/Blocks';
 import { CompartirProvider } from '~/ui/Compartir';
@@ -117,10 +117,14 @@ export default function Area() {
   const caidas = useMemo(() => caidasOf(marco.fuentes.fuentes), [marco.fuentes]);
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   return (
-    <AreaFrame area={`/${usuario.rol}`} {...marco}>
+    <AreaFrame
+      area={`/${usuario.rol}`}
+      avisos={<Avisos condiciones={condiciones.filter(({ nivel }) => nivel === 'aviso')} pantallas={pantallas} />}
+      {...marco}
+    >
       <Teclas area={`/${usuario.rol}`} pantallas={pantallas} />
       <Notice aviso={aviso} />
-      <Condiciones condiciones={condiciones} pantallas={pantallas} />
+      <Condiciones condiciones={condiciones.filter(({ nivel }) => nivel === 'grave')} pantallas={pantallas} />
       {plazo && pantalla !== 'segundoFactor' && (
         <Panel tono="aviso" titulo="Activa la verificación en dos pasos.">
           Tu rol la necesita a partir del <Fecha valor={plazo} />.{' '}
