@@ -102,8 +102,7 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
 test('what stands over every screen keeps its lines beside a panel, so no row moves', async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
-  const [base] = await page.locator('tbody tr[data-i="0"]').all();
-  const alta = (await base!.boundingBox())!.y;
+  const alta = (await lugaresIn(page)).filas[0]!;
   await page.evaluate(() => {
     const aviso = document.createElement('div');
     aviso.className = 'panel';
