@@ -33,18 +33,19 @@ export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
  */
 export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
   const ciegas: string[] = [];
+  const held = new Set((await db.selectFrom('condicion').select('clave').execute()).map(({ clave }) => clave));
   for (const { clave, mira } of condiciones) {
     try {
       const hallazgo = await mira(db);
-      await db.transaction().execute((trx) => (hallazgo ? begin(trx, clave, hallazgo) : end(trx, clave)));
+      if (hallazgo) await db.transaction().execute((trx) => begin(trx, clave, hallazgo));
+      else if (held.has(clave)) await db.transaction().execute((trx) => end(trx, clave));
     } catch (error) {
       ciegas.push(clave);
       log.error('una condición no se pudo mirar', error, { clave });
     }
   }
-  await db
-    .transaction()
-    .execute((trx) => (ciegas.length > 0 ? begin(trx, SIN_MIRAR, sinMirar(ciegas)) : end(trx, SIN_MIRAR)));
+  if (ciegas.length > 0) await db.transaction().execute((trx) => begin(trx, SIN_MIRAR, sinMirar(ciegas)));
+  else if (held.has(SIN_MIRAR)) await db.transaction().execute((trx) => end(trx, SIN_MIRAR));
 }
 
 const sinMirar = (ciegas: readonly string[]): Hallazgo => ({
