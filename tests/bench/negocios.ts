@@ -12,8 +12,8 @@ import { rounded, type Figure } from './figures';
 import { processorMs, residentMb } from './memory';
 import { answers, type Place } from './place';
 
-/** Seconds until what a start left behind is let go of. */
-const SETTLE = 60;
+/** Seconds until the connections of a start are let go of (`IDLE_MS`, db/client.server.ts). */
+const SETTLE = 180;
 
 /**
  * What a business costs where nobody works in it and nothing is linked: the mean of several that `npm run negocios` made
