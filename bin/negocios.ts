@@ -12,7 +12,7 @@ import { reviewMigrations } from '~db/reviewMigrations';
 import { backUpNegocio } from './negocios/backUp';
 import { createBase } from './negocios/create';
 import { isWell, readEstados } from './negocios/list';
-import { chooseNegocios, Complaint, declareNegocio, readNegocios, type Negocio } from './negocios/negocio';
+import { chooseNegocios, Complaint, declareNegocio, type Negocio } from './negocios/negocio';
 
 const folder = process.env.NEGOCIOS || '/etc/trastienda';
 const backups = process.env.RESPALDOS || undefined;

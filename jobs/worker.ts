@@ -77,8 +77,8 @@ export async function startWorker({
   });
   const beating = openDatabase(url, { max: 2, name: 'trastienda-latido', shared });
   const listening = openDatabase(direct ?? url, { max: 1, name: 'trastienda-escucha' });
-  const listener = listenByOne(database.pool, listening.pool, () => look?.now());
-  let look: Look | undefined;
+  const started: { look?: Look } = {};
+  const listener = listenByOne(database.pool, listening.pool, () => started.look?.now());
   await pullBackDueTimes(database.db);
   const watched = watchClock(beating.db);
   const answers = startKeepingAnswers(beating.db);
@@ -125,12 +125,12 @@ export async function startWorker({
       });
     }),
   );
-  look = startLook(beating.db, lanes, listener.tell);
+  started.look = startLook(beating.db, lanes, listener.tell);
   const clock = schedule ? startClock(database.db, SCHEDULE) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await clock?.stop();
-    await look?.stop();
+    await started.look?.stop();
     const ended = await Promise.race([
       Promise.all(queues.map((queue) => queue.stop())).then(() => true),
       sleep(LEAVE_MS, false, { ref: false }),

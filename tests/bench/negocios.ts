@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +25,7 @@ export async function benchNegocios(place: Place, count: number, seconds: number
   const children: ChildProcess[] = [];
   place.atEnd(async () => {
     for (const child of children) child.kill('SIGTERM');
-    await Promise.all(children.map((child) => child.exitCode ?? new Promise((done) => child.once('exit', done))));
+    for (const child of children) if (child.exitCode === null) await once(child, 'exit');
     await postgres.stop();
   });
   const before = memoryOf(postgres);

@@ -59,13 +59,8 @@ import {
   savePieza,
   sellPieza,
 } from '~/domain/compras/stock/piezas.server';
-import {
-  countPieza,
-  finishConteo,
-  readConteo,
-  settleDiferencia,
-  startConteo,
-} from '~/domain/compras/stock/conteos.server';
+import { countPieza, finishConteo, settleDiferencia, startConteo } from '~/domain/compras/stock/contar.server';
+import { readConteo } from '~/domain/compras/stock/conteos.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import type { ScreenAction } from '~/http/actions.server';
 import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draft';

@@ -5,12 +5,10 @@ import {
   countPieza,
   discardConteo,
   finishConteo,
-  listConteos,
-  listPartes,
-  readConteo,
   settleDiferencia,
   startConteo,
-} from '~/domain/compras/stock/conteos.server';
+} from '~/domain/compras/stock/contar.server';
+import { listConteos, listPartes, readConteo } from '~/domain/compras/stock/conteos.server';
 import {
   DecidirDiferencia,
   DescartarConteo,

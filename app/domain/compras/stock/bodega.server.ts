@@ -20,7 +20,7 @@ import { findEscaneado, listEstados, listIniciales, readPieza } from './readPiez
 import { rows } from './listStock.server';
 import { changeEstado, createDevolucion, undoMovimiento, lockPieza, type Recibida, sellPieza } from './piezas.server';
 import type { Lectura } from './conteo';
-import { countPieza, startConteo } from './conteos.server';
+import { countPieza, startConteo } from './contar.server';
 import { packPieza, reportFalta } from './empaque.server';
 import {
   DeshacerPieza,

@@ -7,13 +7,10 @@ import {
   countPieza,
   discardConteo,
   finishConteo,
-  listConteos,
-  listPartes,
-  readConteo,
   settleDiferencia,
   startConteo,
-  viewConteo,
-} from '~/domain/compras/stock/conteos.server';
+} from '~/domain/compras/stock/contar.server';
+import { listConteos, listPartes, readConteo, viewConteo } from '~/domain/compras/stock/conteos.server';
 import { actFromBodega } from '~/domain/compras/stock/bodega.server';
 import { descuadradas } from '~/domain/compras/stock/cuadre.server';
 import { bindEtiqueta, createEtiquetas } from '~/domain/compras/stock/etiquetas.server';
