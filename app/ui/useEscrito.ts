@@ -21,8 +21,8 @@ export function useEscrito(
   const lugar = useLugar();
   const navigation = useNavigation();
   const { state, formData } = lugar ?? navigation;
-  // A form of another screen stays the same, whatever the address opens beside it.
-  const key = `${pathname}${lugar ? '' : search}#${formId}`;
+  // A form of another screen stays the same, whatever the address opens beside it. The open card of a screen (`abrir`) makes no other form either.
+  const key = `${pathname}${lugar ? '' : search.replace(/[?&]abrir=[^&]*/, '')}#${formId}`;
   const [given, setGiven] = useState(false);
   const sent = useRef(false);
   const unsaved = useRef(false);

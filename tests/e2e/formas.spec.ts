@@ -72,7 +72,7 @@ const FORMAS = [
   '/sa/notaSencilla',
   '/sa/datosUsuario',
   '/sa/segundoFactor',
-  '/sa/tokens',
+  '/sa/tokens?abrir=facturacom',
   '/sa/enlaces',
   '/sa/empresas?agregar=1',
   '/sa/usuarios?agregar=1',
@@ -197,7 +197,7 @@ test('a page that is left tells how it was for who used it', LONG, async ({ as }
 test('a notice stays while somebody reads it, and goes by itself', LONG, async ({ as }) => {
   const page = await as('sa');
   // Told by a page that is awake: one that loads anew tells it for as long, and may take that long to load.
-  await page.goto('/sa/tokens', { waitUntil: 'networkidle' });
+  await page.goto('/sa/tokens?abrir=enlaces', { waitUntil: 'networkidle' });
   await page.locator('#ajustes').getByRole('button', { name: 'Guardar', exact: true }).click();
   const notice = page.getByText('Éxito, la información fue guardada correctamente.');
   await expect(notice).toBeVisible();

@@ -10,11 +10,11 @@ const ficha = (page: Page) => page.getByRole('complementary', { name: /^Orden / 
 async function link(page: Page) {
   // A link asks for a fresh proof of who it is.
   await signIn(page, 'admin');
-  await page.goto('/admin/tokens');
+  await page.goto('/admin/tokens?abrir=amazon');
   await page.getByRole('button', { name: 'Activar Amazon' }).click();
   await page.getByRole('button', { name: 'Confirmar' }).click();
   const remitente = page.getByRole('region', { name: 'Remitente de las guías de Amazon' });
-  await expect(remitente).toBeVisible();
+  await remitente.getByRole('heading', { name: 'Remitente de las guías de Amazon' }).click();
   for (const [label, text] of [
     ['Nombre', 'Demo Tienda'],
     ['Teléfono', '81 1234 5678'],

@@ -72,7 +72,7 @@ test('Amazon is linked by a yes at Seller Central, and a sale of its becomes a C
   allowConsole(/favicon\.ico/);
   // A link asks for a fresh proof of who it is.
   await signIn(page, 'admin');
-  await page.goto('/admin/tokens');
+  await page.goto('/admin/tokens?abrir=amazon');
   await page.getByRole('button', { name: 'Activar Amazon' }).click();
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(page.getByText('La cuenta de Amazon quedó activada. Las ventas están llegando.')).toBeVisible();

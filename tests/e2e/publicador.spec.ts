@@ -126,7 +126,7 @@ test('a product is offered at Amazon on a page found by its code, read from its 
   const amazon = sandbox.proveedor('amazon');
   // What was taken in is worked on within minutes.
   await amazon.post('/demoras', { cambio: 0 });
-  await page.goto('/sa/tokens');
+  await page.goto('/sa/tokens?abrir=amazon');
   // Another story links the same account.
   if (await page.getByText('access_token: vinculado').isHidden()) {
     await page.getByRole('button', { name: 'Activar Amazon' }).click();

@@ -6,17 +6,19 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCREENS } from '~/access/screens';
 import { noteFailure, noteOutcome } from '~/platform/connections/breaker.server';
-import { openCredential } from '~/platform/connections/credentials.server';
+import { openCredential, saveCredential } from '~/platform/connections/credentials.server';
 import { type FarSide } from '~/platform/connections/definition';
 import { llavesOf } from '~/platform/connections/forms';
 import { type ConnectionKind, CONNECTIONS } from '~/platform/connections/registry.server';
 import { findEmpresa, setEmpresaActiva, listPausadas } from '~/domain/personal/empresas.server';
-import type { Usuario } from '~/core/usuario';
+import { nombreCompleto, type Usuario } from '~/core/usuario';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
-import { action, loader } from '~/routes/operacion/conexiones/conexiones';
+import Tokens, { action, loader } from '~/routes/operacion/conexiones/conexiones';
 import { EventBridgeCard } from '~/routes/operacion/conexiones/EventBridgeCard';
-import { Interruptores } from '~/routes/operacion/conexiones/Interruptores';
+import { ComoResponde } from '~/routes/operacion/conexiones/ComoResponde';
+import { Estados } from '~/routes/operacion/conexiones/Estados';
 import { KeysCard } from '~/routes/operacion/conexiones/KeysCard';
+import { situacionOf, ultimaPruebaDicha } from '~/routes/operacion/conexiones/situacion';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
@@ -71,6 +73,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   far.down = false;
   await sql`delete from connection`.execute(db);
+  await sql`delete from credential where connection = 'paqueteria'`.execute(db);
 });
 
 function args(body?: Record<string, string>): ActionFunctionArgs {
@@ -81,6 +84,16 @@ function args(body?: Record<string, string>): ActionFunctionArgs {
   return { request, params: {}, context: { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext };
 }
 const LLAVES = { intent: 'llaves', formulario: 'paqueteria', conexion: 'paqueteria' };
+const LIGA = {
+  connection: 'paqueteria',
+  account: 'SOL-7',
+  label: 'Sol del Norte',
+  status: 'linked' as const,
+  detail: null,
+  linkedAt: new Date('2026-01-01T12:00:00Z'),
+  updatedAt: new Date('2026-01-01T12:00:00Z'),
+  version: 1,
+};
 const conexiones = async () => (await loader(args())).conexiones;
 const one = async (kind: string) => (await conexiones()).find((conexion) => conexion.kind === kind)!;
 async function render(element: React.ReactElement) {
@@ -135,13 +148,13 @@ test('a far side that was only registered has its card and its row in the breake
     ['read', 'sinUso'],
   ]);
   const card = await render(
-    <KeysCard conexion={sol} fields={[{ name: 'token', label: 'Token de guías' }]} guardadas={[]} />,
+    <KeysCard conexion={sol} fields={[{ name: 'token', label: 'Token de guías' }]} guardadas={[]} principal />,
   );
   expect(card).toContain('El token de la empresa Paquetería Sol no existe.');
   expect(card).toContain('name="token"');
   expect(card).toContain('value="paqueteria"');
-  const table = await render(<Interruptores conexiones={all} ahora={new Date()} />);
-  expect(table.match(/Probar Paquetería Sol/g)).toHaveLength(1);
+  const table = await render(<Estados conexiones={all} empresas={{}} />);
+  expect(table).toContain('href="/sa/tokens?abrir=paqueteria#titulo-paqueteria"');
   expect(table.match(/<tr>/g)).toHaveLength(1 + all.length);
 });
 
@@ -216,13 +229,19 @@ test('a rest and a problem with the account are shown where they are', async () 
     lastError: 'tardó demasiado',
   });
   expect(sol.breaker.find(({ call }) => call === 'send')).toMatchObject({ state: 'sinUso' });
-  expect(await render(<Interruptores conexiones={[sol]} ahora={new Date()} />)).toContain('Descansa hasta');
+  const card = (conexion: typeof sol) =>
+    render(<ComoResponde conexion={conexion} situacion={situacionOf(conexion)} ahora={new Date()} />);
+  expect(await card(sol)).not.toContain('Probar');
+  const linked = { ...sol, linked: LIGA };
+  expect(await card(linked)).toContain('Descansa hasta');
+  expect(await card(linked)).toContain('aria-label="Probar Paquetería Sol"');
   await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
   const broken = await one('paqueteria');
   expect(broken).toMatchObject({ accountProblem: 'El token venció', accountSince: expect.any(Date) });
-  const table = await render(<Interruptores conexiones={[broken]} ahora={new Date()} />);
+  const table = await render(<Estados conexiones={[{ ...broken, linked: LIGA }]} empresas={{}} />);
   expect(table).toContain('Problema con la cuenta');
-  expect(table).toContain('El token venció');
+  expect(table).toContain('Guardar llaves nuevas');
+  expect(situacionOf({ ...broken, linked: LIGA })).toMatchObject({ motivo: 'El token venció', urge: true });
 });
 
 test('«Probar» reads once and keeps what it learnt as a read', async () => {
@@ -232,6 +251,104 @@ test('«Probar» reads once and keeps what it learnt as a read', async () => {
   far.down = true;
   await action(args({ intent: 'probar', conexion: 'paqueteria' }));
   expect(await read()).toMatchObject({ state: 'bien', failures: 1, lastError: 'Paquetería Sol no contesta' });
+});
+
+test('what the card says of the last test stays true after forty good calls', async () => {
+  const dicha = async () => ultimaPruebaDicha(await one('paqueteria'));
+  far.down = true;
+  await action(args({ intent: 'probar', conexion: 'paqueteria' }));
+  expect(await dicha()).toMatch(
+    new RegExp(
+      `^Última prueba, de ${nombreCompleto(sa)}, el [\\d/: ]+: falló: Paquetería Sol no contesta. Desde entonces no consta`,
+    ),
+  );
+  for (let n = 0; n < 40; n++) await noteOutcome(db, KIND, 'send');
+  expect(await dicha()).toMatch(/no contesta\. Después respondió a lo que se le pidió; la última vez, el /);
+  expect(await dicha()).not.toContain('no consta');
+  await noteOutcome(db, KIND, 'send', new Unavailable('tardó demasiado'));
+  expect(await dicha()).toMatch(/Después respondió, la última vez el .*, y falló el .*: tardó demasiado\.$/);
+  // Keys of another day: that test says nothing of these.
+  const nueva = { ...(await one('paqueteria')), linked: { ...LIGA, linkedAt: new Date(Date.now() + 1_000) } };
+  expect(ultimaPruebaDicha(nueva)).toBe('Nadie la ha probado todavía. Tampoco se ha llamado.');
+});
+
+/** The screen as the server writes it, at an address and after an answer. */
+async function page(search: string, answer?: unknown): Promise<string> {
+  const loaded = await loader({ ...args(), request: new Request(`http://trastienda.test/sa/tokens${search}`) });
+  const routes = [
+    {
+      path: '/sa/tokens',
+      element: <Tokens />,
+      loader: () => ({ ...loaded, formularios: action.formularios }),
+      action: () => answer ?? null,
+    },
+  ];
+  const { query, dataRoutes } = createStaticHandler(routes);
+  const sent = answer === undefined ? {} : { method: 'POST', body: new URLSearchParams({ intent: 'llaves' }) };
+  const context = await query(new Request(`http://trastienda.test/sa/tokens${search}`, sent));
+  if (context instanceof Response) throw new Error('a page was expected');
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+    </MantineProvider>,
+  );
+}
+const openOnes = (html: string) =>
+  [...html.matchAll(/<details [^>]*name="conexion"[^>]*>/g)].flatMap(([tag]) =>
+    / open=""/.test(tag) ? [/data-tarjeta="([^"]*)"/.exec(tag)![1]] : [],
+  );
+
+test('states come first and cards are closed; the address opens one, and else the one that needs somebody', async () => {
+  const quiet = await page('');
+  expect(openOnes(quiet)).toEqual([]);
+  expect(quiet.indexOf('Estado de las conexiones')).toBeLessThan(quiet.indexOf('<details'));
+  expect(openOnes(await page('?abrir=ct'))).toEqual(['ct']);
+  expect(openOnes(await page('?abrir=ct&abrir=syscom'))).toEqual(['ct']);
+  await saveCredential(db, 'paqueteria', { account: 'SOL-7', secrets: { token: 'bueno' } });
+  expect(openOnes(await page(''))).toEqual([]);
+  await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
+  expect(openOnes(await page(''))).toEqual(['paqueteria']);
+  // Closed by hand, and opened elsewhere.
+  expect(openOnes(await page('?abrir='))).toEqual([]);
+  expect(openOnes(await page('?abrir=ct'))).toEqual(['ct']);
+});
+
+const cardsIn = (html: string) => html.split('<section class="hoja tarjeta"').slice(1);
+const idOf = (card: string) => /data-tarjeta="([^"]*)"/.exec(card)![1]!;
+
+test('every form of a card goes to its card, so that a refusal finds it open; an unsaid key is wrong at its field', async () => {
+  const cards = cardsIn(await page('?abrir=paqueteria'));
+  expect(cards.length).toBeGreaterThan(CONNECTIONS.all().length);
+  for (const card of cards)
+    for (const [form] of card.matchAll(/<form\b[^>]*>/g))
+      expect(form).toContain(`action="/sa/tokens?abrir=${idOf(card)}`);
+  const refused = (await action(args({ ...LLAVES, token: '' }))) as { data: unknown };
+  const shown = await page('?abrir=paqueteria', refused.data);
+  expect(openOnes(shown)).toEqual(['paqueteria']);
+  expect(shown).toMatch(/<input[^>]*(name="token"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="token")/);
+});
+
+test('one primary at most stands in a card: the next step of its state', async () => {
+  await saveCredential(db, 'paqueteria', { account: 'SOL-7', secrets: { token: 'bueno' } });
+  const primaries = async () =>
+    Object.fromEntries(
+      cardsIn(await page('?abrir=paqueteria')).map((card) => [
+        idOf(card),
+        [...card.matchAll(/<(?:button|a) [^>]*data-tono="acento"[^>]*>([^<]*)/g)].map(([, text]) => text),
+      ]),
+    );
+  const all = await primaries();
+  for (const texts of Object.values(all)) expect(texts.length).toBeLessThan(2);
+  expect(all.paqueteria).toEqual(['Probar']);
+  await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
+  expect((await primaries()).paqueteria).toEqual(['Actualizar Token']);
+  // Oauth: 'Activar' is the primary until the account is active, and never beside another.
+  const mercados = CONNECTIONS.all().filter(({ link }) => link.type === 'oauth' && !link.falta?.().length);
+  for (const { kind, label } of mercados) {
+    expect(all[kind]).toEqual([`Activar ${label}`]);
+    await saveCredential(db, kind, { account: '1', secrets: {} });
+    expect((await primaries())[kind]).toEqual(['Probar']);
+  }
 });
 
 test('a form about a far side that is not registered is about nothing', async () => {

@@ -12,7 +12,7 @@ import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { RemitenteForm } from '~/domain/ventas/envios/forms';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { llavesOf } from '~/platform/connections/forms';
-import { checkConnection, listConnections } from '~/platform/connections/list.server';
+import { listConnections, testConnection } from '~/platform/connections/list.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -110,8 +110,8 @@ export const ajustes: Call[] = [
     ...deConexiones,
     params: UnaConexion,
     answer: z.object({ problema: texto }),
-    run: async (db, { params: { conexion } }) => ({
-      problema: await checkConnection(db, (await conexionOf(conexion)).kind),
+    run: async (db, { params: { conexion }, usuario }) => ({
+      problema: await testConnection(db, (await conexionOf(conexion)).kind, usuario.id),
     }),
   }),
   defineCall({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
+import { record } from '../bitacora.server';
 import { noteOutcome } from './breaker.server';
 import { type CredentialView, listCredentials, openCredential } from './credentials.server';
 import { type Call, CALLS, type Direccion, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
@@ -29,6 +30,9 @@ export type LinkView =
   | { type: 'oauth'; fields: readonly KeyField[]; falta: readonly string[]; registra: readonly Direccion[] }
   | { type: 'settings'; isSet: boolean; where: string };
 
+/** The last test that a person asked of a far side. `problema` is null when the far side answered well. */
+export type Prueba = { en: Date; por: string; problema: string | null };
+
 /** A far side as screens see it; never its secrets. */
 export type ConnectionView = {
   kind: string;
@@ -45,11 +49,12 @@ export type ConnectionView = {
   accountProblem: string | null;
   accountSince: Date | null;
   breaker: BreakerView[];
+  prueba: Prueba | null;
 };
 
 /** Lists every far side of the registry, with one more row for each further account. */
 export async function listConnections(db: Db): Promise<ConnectionView[]> {
-  const [sides, calls, credentials] = await Promise.all([
+  const [sides, calls, credentials, pruebas] = await Promise.all([
     db.selectFrom('connection').select(['kind', 'account', 'pausedAt', 'accountProblem', 'accountSince']).execute(),
     db
       .selectFrom('connectionBreaker')
@@ -60,6 +65,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
       ])
       .execute(),
     listCredentials(db),
+    listPruebas(db),
   ]);
   const seen = new Map(
     await Promise.all(CONNECTIONS.all().map(async (side) => [side.kind, (await side.seen?.(db)) ?? []] as const)),
@@ -89,6 +95,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
             calls.find((row) => isHere(row) && row.call === call),
           ),
         ),
+        prueba: account === '' ? (pruebas.get(side.kind) ?? null) : null,
       };
     });
   });
@@ -155,4 +162,22 @@ export async function checkConnection(
       return error.message;
     throw error;
   }
+}
+
+/** Tests a far side for a person by `checkConnection`, and keeps who asked and what came of it. Returns in words what is wrong, or null. */
+export async function testConnection(db: Db, kind: ConnectionKind, usuarioId: string): Promise<string | null> {
+  const problema = await checkConnection(db, kind);
+  await record(db, { usuarioId, entidad: 'connection', entidadId: kind, accion: 'probar', datos: { problema } });
+  return problema;
+}
+
+/** Lists the last test of each far side that a person tested, by its kind. */
+async function listPruebas(db: Db): Promise<Map<string, Prueba>> {
+  const { rows } = await sql<Prueba & { kind: string }>`
+    select distinct on (b.entidad_id) b.entidad_id as kind, b.en, trim(u.nombre || ' ' || u.apellidos) as por,
+      b.datos ->> 'problema' as problema
+    from bitacora b join usuario u on u.id = b.usuario_id
+    where b.entidad = 'connection' and b.accion = 'probar'
+    order by b.entidad_id, b.id desc`.execute(db);
+  return new Map(rows.map(({ kind, ...prueba }) => [kind, prueba]));
 }

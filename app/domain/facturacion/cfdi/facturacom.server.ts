@@ -10,7 +10,7 @@ import { RECHAZOS_FACTURACOM } from '~/integrations/facturacom/rechazos';
 import type { Db, Trx } from '~db/client.server';
 import { openCredential } from '~/platform/connections/credentials.server';
 import { RECHAZOS_DEL_SAT } from './explainPac';
-import { noteCuentaPac, readCuentaPac } from './internal/cuentaPac.server';
+import { noteCuentaPac, readCuentaPac, sondeoDicho } from './internal/cuentaPac.server';
 import { defineConnection } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -75,7 +75,8 @@ export const facturacom = defineConnection({
     };
   },
   async seen(db) {
-    const { listaError, repetidos, repetidosEn, sondeo } = await readCuentaPac(db);
+    const visto = await readCuentaPac(db);
+    const { listaError, repetidos, repetidosEn } = visto;
     const lista = {
       tono: 'mal' as const,
       texto: `No se pudo leer la lista de CFDI de la cuenta: ${listaError}. Sin ella no se puede comprobar si se timbró lo que quedó sin respuesta.`,
@@ -86,7 +87,7 @@ export const facturacom = defineConnection({
         tono: repetidos === 'rechaza' ? ('ok' as const) : ('aviso' as const),
         texto: REPETIDOS[repetidos ?? 'noVisto'],
         en: repetidosEn,
-        nota: sondeo && `Última prueba: ${sondeo}.`,
+        nota: await sondeoDicho(db, visto),
       },
     ];
   },

@@ -53,7 +53,7 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
       <header>
         <h2 id={`titulo-${value}`}>{label}</h2>
         <EstadoDe conexion={conexion} />
-        <a href={`${area}/tokens#titulo-${value}`} aria-label={`Llaves de ${label} en Activación de API`}>
+        <a href={`${area}/tokens?abrir=${value}#titulo-${value}`} aria-label={`Llaves de ${label} en Activación de API`}>
           {conexion.linked ? 'Actualizar llaves' : 'Guardar llaves'}
         </a>
       </header>

@@ -43,7 +43,7 @@ export function TiendaCard({ market, ley, tarifa, fuente, seguimiento, almacenes
             </p>
           )}
           <p>
-            <a href={`${area}/tokens#titulo-${fuente.kind}`}>Activación de API</a>
+            <a href={`${area}/tokens?abrir=${fuente.kind}#titulo-${fuente.kind}`}>Activación de API</a>
           </p>
         </>
       ) : (

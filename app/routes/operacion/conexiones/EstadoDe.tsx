@@ -1,27 +1,22 @@
-import type { ConnectionView } from '~/platform/connections/list.server';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { type De, situacionOf } from './situacion';
 
-type De = Pick<ConnectionView, 'pausedAt' | 'accountProblem' | 'accountSince' | 'linked' | 'link'>;
-
-/** The state of a far side: linked or not, and the obstacle to its answers. */
-export function EstadoDe({ conexion: { pausedAt, accountProblem, accountSince, linked, link } }: { conexion: De }) {
-  if (pausedAt)
-    return (
-      <Estatus tono="aviso">
-        En pausa desde el <Fecha valor={pausedAt} />
+/** The state of a far side: linked or not, since when, and the obstacle to its answers. */
+export function EstadoDe({ conexion }: { conexion: De }) {
+  const { tono, dice, desde, motivo } = situacionOf(conexion);
+  return (
+    <>
+      <Estatus tono={tono}>
+        {dice}
+        {desde && tono !== 'ok' && (
+          <>
+            {' '}
+            desde el <Fecha valor={desde} />
+          </>
+        )}
       </Estatus>
-    );
-  if (accountProblem)
-    return (
-      <>
-        <Estatus tono="mal">Problema con la cuenta</Estatus>
-        <p className="nota">
-          {accountProblem} {accountSince && <Fecha valor={accountSince} />}
-        </p>
-      </>
-    );
-  if (linked?.status === 'broken') return <Estatus tono="mal">Activada y desconectada.</Estatus>;
-  const ready = link.type === 'settings' ? link.isSet : linked !== null;
-  return ready ? <Estatus tono="ok">Vinculada</Estatus> : <Estatus>Sin vincular</Estatus>;
+      {motivo && <p className="nota">{motivo}</p>}
+    </>
+  );
 }

@@ -2,28 +2,33 @@ import { Form, Link } from '@remix-run/react';
 import type { EventBridge } from '~/domain/mercados/amz/eventBridge.server';
 import { Dato, Datos } from '~/ui/Datos';
 import { Dialog } from '~/ui/Dialog';
+import { abrirTo } from './Tarjeta';
+
+/** The name of the card in the address. */
+export const EVENT_BRIDGE = 'eventBridge';
+const CERRADO = abrirTo(EVENT_BRIDGE);
+const ABIERTO = `${CERRADO}&eventBridge=1`;
 
 /** Notices of listings that Amazon may leave at AWS. The dialog says OK only once the name and the bus are both there. */
 export function EventBridgeCard({ bridge, abierto }: { bridge: EventBridge; abierto: boolean }) {
   const { nameResource, arn } = bridge;
   return (
-    <section className="hoja" aria-labelledby="titulo-event-bridge">
-      <h2 id="titulo-event-bridge">Event bridge de Amazon</h2>
+    <>
       <p className="nota">
         Avisos de las publicaciones, y de las ventas si hay una cola, por AWS. Es opcional: sin ellos todo se lee igual.
       </p>
-      <Form method="post" className="botones" preventScrollReset>
+      <Form method="post" action={CERRADO} className="botones" preventScrollReset>
         <button className="boton" type="submit" name="intent" value="vincularEB">
           Vincular event bridge
         </button>
         {nameResource !== null && (
-          <Link className="boton" to="?eventBridge=1" preventScrollReset>
+          <Link className="boton" to={ABIERTO} preventScrollReset>
             Ver event bridge
           </Link>
         )}
       </Form>
       {abierto && (
-        <Dialog titulo="Event bridge" cerrar="?">
+        <Dialog titulo="Event bridge" cerrar={CERRADO}>
           <Datos>
             <Dato de="nameResource">{nameResource}</Dato>
             <Dato de="arn">{arn}</Dato>
@@ -36,12 +41,12 @@ export function EventBridgeCard({ bridge, abierto }: { bridge: EventBridge; abie
           )}
           <div className="botones">
             {nameResource === null && (
-              <Link className="boton" to="?eventBridge=1" reloadDocument>
+              <Link className="boton" to={ABIERTO} reloadDocument>
                 Actualizar
               </Link>
             )}
             {nameResource !== null && arn === null && (
-              <Form method="post">
+              <Form method="post" action={ABIERTO}>
                 <input type="hidden" name="nameResource" value={nameResource} />
                 <button className="boton" data-tono="acento" type="submit" name="intent" value="asociarEB">
                   Ya lo asocié en AWS
@@ -49,13 +54,13 @@ export function EventBridgeCard({ bridge, abierto }: { bridge: EventBridge; abie
               </Form>
             )}
             {nameResource !== null && arn !== null && (
-              <Link className="boton" data-tono="acento" to="?" preventScrollReset>
+              <Link className="boton" data-tono="acento" to={CERRADO} preventScrollReset>
                 OK
               </Link>
             )}
           </div>
         </Dialog>
       )}
-    </section>
+    </>
   );
 }

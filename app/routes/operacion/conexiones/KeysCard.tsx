@@ -11,6 +11,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import type { ConnectionView } from '~/platform/connections/list.server';
+import { abrirTo } from './Tarjeta';
 
 export const updateLlaves = (label: string, cuenta: string | null): Question => ({
   titulo: 'Actualización',
@@ -18,14 +19,18 @@ export const updateLlaves = (label: string, cuenta: string | null): Question => 
   hechos: `${enLinea(label, cuenta)}. La llave anterior deja de usarse.`,
 });
 
-type Props = { conexion: ConnectionView; fields: readonly KeyField[]; guardadas: readonly string[] };
+type Props = {
+  conexion: ConnectionView;
+  fields: readonly KeyField[];
+  guardadas: readonly string[];
+  /** Keys are the next step of the far side: their button is the primary. */ principal: boolean;
+};
 
 /** The card of an account that is linked by keys. */
-export function KeysCard({ conexion, fields, guardadas }: Props) {
-  const { kind, label, linked: link, seen } = conexion;
+export function KeysCard({ conexion, fields, guardadas, principal }: Props) {
+  const { label, linked: link, seen } = conexion;
   return (
-    <section className="hoja" aria-labelledby={`titulo-${kind}`}>
-      <h2 id={`titulo-${kind}`}>{label}</h2>
+    <>
       <p>
         <Estatus tono={link ? 'ok' : 'neutro'}>
           <span className="parrafo">
@@ -42,8 +47,8 @@ export function KeysCard({ conexion, fields, guardadas }: Props) {
         )}
       </p>
       {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
-      <LlavesForm conexion={conexion} fields={fields} guardadas={guardadas} />
-    </section>
+      <LlavesForm conexion={conexion} fields={fields} guardadas={guardadas} principal={principal} />
+    </>
   );
 }
 
@@ -51,13 +56,13 @@ export function KeysCard({ conexion, fields, guardadas }: Props) {
  * The form of an account's keys. Saved keys are never shown again; new keys replace them. Without JavaScript the question is a checkbox, since keys do not
  * travel through a page.
  */
-export function LlavesForm({ conexion: { kind, label, linked: link }, fields: llaves, guardadas }: Props) {
+export function LlavesForm({ conexion: { kind, label, linked: link }, fields: llaves, guardadas, principal }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
   const { fields, ready } = form;
   const pregunta = updateLlaves(label, link && `cuenta ${link.account}`);
   return (
-    <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
+    <ActionForm of={form} action={abrirTo(kind)} {...watch} formRef={ref} className="apilado">
       <Hidden conexion={kind} />
       <div className="campos">
         {llaves.map((one) => (
@@ -86,11 +91,11 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
       )}
       <div className="botones">
         {link ? (
-          <Confirm {...pregunta} tono={undefined} disabled={!filled} ready={ready}>
+          <Confirm {...pregunta} tono={principal ? 'acento' : undefined} disabled={!filled} ready={ready}>
             Actualizar Token
           </Confirm>
         ) : (
-          <Boton tono="acento" type="submit" disabled={!filled}>
+          <Boton tono={principal ? 'acento' : undefined} type="submit" disabled={!filled}>
             Guardar Token
           </Boton>
         )}

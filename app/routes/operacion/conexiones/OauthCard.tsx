@@ -5,30 +5,32 @@ import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/sync/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Hace } from '~/ui/Fecha';
-import { EmptyState, Panel } from '~/ui/Blocks';
+import { EmptyState } from '~/ui/Blocks';
 import { TablaCaja } from '~/ui/TablaCaja';
 import type { ConnectionView, LinkView } from '~/platform/connections/list.server';
 import { Direcciones } from './Direcciones';
+import type { Situacion } from './situacion';
+import { abrirTo } from './Tarjeta';
 import { Vinculo } from './Vinculo';
 import { LlavesForm, LoVisto } from './KeysCard';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
 /** The sales that the marketplace of the row brought; null for a far side that brings no sales. */
 type Ventas = { frescura: Freshness; corridas: LastRun[]; avisos: Unread[] } | null;
-type Props = { conexion: ConnectionView; link: Extract<LinkView, { type: 'oauth' }>; ventas: Ventas; ahora: Date };
+type Props = {
+  conexion: ConnectionView;
+  link: Extract<LinkView, { type: 'oauth' }>;
+  ventas: Ventas;
+  situacion: Situacion;
+  ahora: Date;
+};
 
 /** The card of an account whose owner consents at the far side, or types what the far side gave. For a marketplace it tells how complete the sales are. */
-export function OauthCard({ conexion, link: { fields, falta, registra }, ventas, ahora }: Props) {
+export function OauthCard({ conexion, link: { fields, falta, registra }, ventas, situacion, ahora }: Props) {
   const { kind, label, linked: link, seen } = conexion;
   return (
-    <section className="hoja" aria-labelledby={`titulo-${kind}`}>
-      <h2 id={`titulo-${kind}`}>{label}</h2>
+    <>
       <Vinculo link={link} />
-      {link?.status === 'broken' && (
-        <Panel tono="mal" titulo="La cuenta está desconectada">
-          {link.detail}
-        </Panel>
-      )}
       {seen.map((one) => (
         <LoVisto key={one.texto} {...one} />
       ))}
@@ -42,7 +44,7 @@ export function OauthCard({ conexion, link: { fields, falta, registra }, ventas,
           <AvisosSinLeer de={label} source={kind} avisos={ventas.avisos} total={ventas.frescura.sinLeer} />
         </div>
       )}
-      <Form method="post" className="botones">
+      <Form method="post" action={abrirTo(kind)} className="botones">
         <input type="hidden" name="conexion" value={kind} />
         {link?.status === 'linked' && ventas && (
           <button className="boton" type="submit" name="intent" value="sincronizar">
@@ -52,7 +54,7 @@ export function OauthCard({ conexion, link: { fields, falta, registra }, ventas,
         {falta.length === 0 && (
           <button
             className="boton"
-            data-tono={link?.status === 'linked' ? undefined : 'acento'}
+            data-tono={situacion.principal === 'activar' ? 'acento' : undefined}
             type="submit"
             name="intent"
             value="activar"
@@ -67,8 +69,8 @@ export function OauthCard({ conexion, link: { fields, falta, registra }, ventas,
         </p>
       )}
       <Direcciones label={label} direcciones={registra} />
-      {fields.length > 0 && <LlavesForm conexion={conexion} fields={fields} guardadas={[]} />}
-    </section>
+      {fields.length > 0 && <LlavesForm conexion={conexion} fields={fields} guardadas={[]} principal={false} />}
+    </>
   );
 }
 

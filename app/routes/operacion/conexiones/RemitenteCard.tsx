@@ -3,6 +3,10 @@ import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { abrirTo } from './Tarjeta';
+
+/** The name of the card in the address. */
+export const REMITENTE = 'remitente';
 
 type Campos = Record<keyof Remitente, string>;
 
@@ -12,13 +16,12 @@ export function RemitenteCard({ remitente }: { remitente: (Remitente & { version
   const form = useActionForm<Campos>('remitente', { defaultValue: suyo });
   const { fields } = form;
   return (
-    <section className="hoja" aria-labelledby="titulo-remitente">
-      <h2 id="titulo-remitente">Remitente de las guías de Amazon</h2>
+    <>
       <p className="nota">
         De dónde salen los paquetes cuya guía se compra en la orden. Donde la cuenta no puede comprar guías no hace
         falta.
       </p>
-      <ActionForm of={form} className="apilado">
+      <ActionForm of={form} action={abrirTo(REMITENTE)} className="apilado">
         <Visto of={form} marcas={{ version }} />
         <div className="campos">
           <Field field={fields.nombre} label="Nombre" autoComplete="organization" />
@@ -36,6 +39,6 @@ export function RemitenteCard({ remitente }: { remitente: (Remitente & { version
           </Boton>
         </div>
       </ActionForm>
-    </section>
+    </>
   );
 }

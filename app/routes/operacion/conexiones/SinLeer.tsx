@@ -3,6 +3,7 @@ import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { queAviso } from '~/domain/sync/queAviso';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
+import { abrirTo } from './Tarjeta';
 
 export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n} avisos sin leer`);
 
@@ -56,7 +57,7 @@ export function AvisosSinLeer({ de, source, avisos, total }: Props) {
                   </span>
                 </td>
                 <td>
-                  <Form method="post" className="acciones">
+                  <Form method="post" action={abrirTo(source)} className="acciones">
                     <input type="hidden" name="aviso" value={id} />
                     <button
                       className="boton"
@@ -75,7 +76,7 @@ export function AvisosSinLeer({ de, source, avisos, total }: Props) {
         </table>
       </TablaCaja>
       {total > avisos.length && <p className="nota">Se ven los {avisos.length} más recientes.</p>}
-      <Form method="post" className="botones">
+      <Form method="post" action={abrirTo(source)} className="botones">
         <button className="boton" type="submit" name="intent" value="avisos">
           Intentar ahora
         </button>

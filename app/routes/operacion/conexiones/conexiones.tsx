@@ -6,7 +6,7 @@ import { useArea } from '~/access/useArea';
 import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion';
 import { findCredential } from '~/platform/connections/credentials.server';
-import { checkConnection, type ConnectionView, listConnections } from '~/platform/connections/list.server';
+import { type ConnectionView, listConnections, testConnection } from '~/platform/connections/list.server';
 import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
@@ -31,17 +31,20 @@ import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { Icono } from '~/ui/Icono';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { Pausadas } from './Pausadas';
-import { EventBridgeCard } from './EventBridgeCard';
-import { EnlacesCard } from './EnlacesCard';
-import { Interruptores } from './Interruptores';
+import { ComoResponde } from './ComoResponde';
+import { empresaTo, Pausadas } from './Pausadas';
+import { EVENT_BRIDGE, EventBridgeCard } from './EventBridgeCard';
+import { ENLACES, EnlacesCard } from './EnlacesCard';
+import { Estados } from './Estados';
 import { updateLlaves, KeysCard } from './KeysCard';
 import { OauthCard } from './OauthCard';
-import { RemitenteCard } from './RemitenteCard';
+import { REMITENTE, RemitenteCard } from './RemitenteCard';
 import { SettingsCard } from './SettingsCard';
+import { situacionOf } from './situacion';
+import { abrirTo, Tarjeta, useAbierta } from './Tarjeta';
+import './conexiones.css';
 
 /** Unread notices shown of a source; the rest is counted. */
 const AVISOS = 20;
@@ -51,7 +54,7 @@ const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente, silencios, rechazadas] =
+  const [leidas, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente, silencios, rechazadas] =
     await Promise.all([
       listConnections(db()),
       listFreshness(db()),
@@ -63,19 +66,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       countSilencios(db()),
       countRechazadas(db()),
     ]);
+  const { searchParams } = new URL(request.url);
+  const activacion = activacionOf(searchParams.get('activacion'));
+  const conexiones = leidas.map((one) => {
+    const isOf = ({ connection }: { connection: string }) => connection === one.kind && one.account === '';
+    const silencio = silencios.filter(isOf).map(silencioDicho);
+    const mas = [
+      lecturas.get(one.kind) ?? [],
+      silencio,
+      rechazadas.filter(isOf).map((one) => judgeRechazadas(one).dicho),
+    ].flat();
+    return { ...one, seen: [...one.seen, ...mas] };
+  });
   return {
     ahora: new Date(),
-    activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
-    conexiones: conexiones.map((one) => {
-      const isOf = ({ connection }: { connection: string }) => connection === one.kind && one.account === '';
-      const silencio = silencios.filter(isOf).map(silencioDicho);
-      const mas = [
-        lecturas.get(one.kind) ?? [],
-        silencio,
-        rechazadas.filter(isOf).map((one) => judgeRechazadas(one).dicho),
-      ].flat();
-      return { ...one, seen: [...one.seen, ...mas] };
-    }),
+    activacion,
+    conexiones,
+    abierta:
+      searchParams.get('abrir') ??
+      abiertaOf(conexiones, searchParams.has('eventBridge'), activacion !== undefined && activada(activacion)),
     fuentes: await Promise.all(
       frescuras.map(async (frescura) => ({
         frescura,
@@ -87,13 +96,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     pausadas,
     // Without an AWS account of ours there is nothing to link, and nothing is missing.
     eventBridge: cuentaAws() ? eventBridge : null,
-    eventBridgeAbierto: new URL(request.url).searchParams.has('eventBridge'),
+    eventBridgeAbierto: searchParams.has('eventBridge'),
     // Without its account there is no address to send from.
-    remitente: conexiones.some(({ kind, linked }) => kind === vendedorDeGuias() && linked !== null)
+    remitente: leidas.some(({ kind, linked }) => kind === vendedorDeGuias() && linked !== null)
       ? { suyo: remitente ?? null }
       : null,
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
   };
+}
+
+const EVENT_BRIDGE_TO = `${abrirTo(EVENT_BRIDGE)}&eventBridge=1`;
+
+/** Returns the card that is open where the address names none: of what was just activated, else the first that needs somebody; '' for none. */
+function abiertaOf(conexiones: readonly ConnectionView[], eventBridge: boolean, recien: boolean): string {
+  if (eventBridge) return EVENT_BRIDGE;
+  const linked = conexiones.filter(({ link, linked }) => link.type === 'oauth' && linked !== null);
+  const [ultima] = recien ? linked.toSorted((a, b) => b.linked!.linkedAt.getTime() - a.linked!.linkedAt.getTime()) : [];
+  return (ultima ?? conexiones.find((one) => one.account === '' && situacionOf(one).urge))?.kind ?? '';
 }
 
 /** Returns the far side that a form is about; null for a form about none. */
@@ -131,32 +150,30 @@ export const action = defineActions(sideOf, {
     schema: Nada,
     right: 'conexiones.llaves',
     commit: (trx, _, usuario) => BUS.request(trx, usuario.id),
-    to: '?eventBridge=1',
+    to: EVENT_BRIDGE_TO,
     aviso: 'Se pidió a Amazon.',
   },
   asociarEB: {
     schema: BUS.form,
     right: 'conexiones.llaves',
     commit: (trx, form, usuario) => BUS.associate(trx, form, usuario.id),
-    to: '?eventBridge=1',
+    to: EVENT_BRIDGE_TO,
     aviso: 'El event bridge quedó asociado.',
   },
   probar: {
     schema: Nada,
-    run: async (db, _, _usuario, { opened }) => {
+    run: async (db, _, { id }, { opened }) => {
       const { kind, label } = requireSide(opened);
-      const problema = await checkConnection(db, kind);
+      const problema = await testConnection(db, kind, id);
       return outcome({
         aviso: problema === null ? `${label} responde.` : `${label}: ${problema}`,
         dura: AVISO_LARGO_MS,
       });
     },
-    to: '?',
   },
   sincronizar: {
     schema: Nada,
     run: (db, _, _usuario, { opened }) => enqueueSyncsOf(db, requireSide(opened).kind),
-    to: '?',
     aviso: 'La sincronización empezó.',
   },
   avisos: {
@@ -167,24 +184,20 @@ export const action = defineActions(sideOf, {
         aviso: avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.',
       });
     },
-    to: '?',
   },
   descartarAviso: {
     schema: UnAviso,
     run: (db, { aviso }, usuario) => dismissUnread(db, aviso, usuario.id),
-    to: '?',
     aviso: 'El aviso ya no se cuenta.',
   },
   ajustes: {
     schema: AjustesForm,
     run: (db, ajustes, usuario) => saveAjustesFacturacion(db, ajustes, usuario.id),
-    to: '?',
     aviso: 'Éxito, la información fue guardada correctamente.',
   },
   remitente: {
     schema: RemitenteForm,
     commit: (trx, form, usuario) => saveRemitente(trx, vendedorDeGuias(), form, usuario.id),
-    to: '?',
     aviso: 'El remitente quedó guardado.',
   },
   llaves: {
@@ -199,7 +212,6 @@ export const action = defineActions(sideOf, {
       await linkKeys(db, side, llaves, usuario.id);
       return outcome({ aviso: `El token de la empresa ${side.label} si existe.`, dura: AVISO_LARGO_MS });
     },
-    to: '?',
   },
 });
 
@@ -208,6 +220,7 @@ export default function Tokens() {
     ahora,
     activacion,
     conexiones,
+    abierta,
     fuentes,
     ajustes,
     pausadas,
@@ -217,27 +230,33 @@ export default function Tokens() {
     puedeActivar,
   } = useLoaderData<typeof loader>();
   const area = useArea();
-  const cardOf = (conexion: ConnectionView) => {
+  const abiertas = useAbierta(abierta);
+  const contentOf = (conexion: ConnectionView) => {
     const { kind, link, linked } = conexion;
-    const fuente = fuentes.find(({ frescura }) => frescura.source === kind);
+    const key = `${kind} ${linked?.version ?? 0}`;
+    const situacion = situacionOf(conexion);
     if (link.type === 'oauth')
       return (
         <OauthCard
-          key={`${kind} ${linked?.version ?? 0}`}
+          key={key}
           conexion={conexion}
           link={link}
-          ventas={fuente ?? null}
+          ventas={fuentes.find(({ frescura }) => frescura.source === kind) ?? null}
+          situacion={situacion}
           ahora={ahora}
         />
       );
-    if (link.type === 'keys') return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} {...link} />;
-    return <SettingsCard key={kind} conexion={conexion} {...link} />;
+    if (link.type === 'keys')
+      return <KeysCard key={key} conexion={conexion} {...link} principal={situacion.principal === 'llaves'} />;
+    return <SettingsCard {...link} />;
   };
-  const cuentas = conexiones.filter(({ account }) => account === '');
+  const empresas = puedeActivar
+    ? Object.fromEntries(pausadas.map(({ conexion, nombre }) => [conexion, empresaTo(area, nombre)]))
+    : {};
   return (
     <div className="media">
       <PageHeader titulo="Activación de API" />
-      <Asked cancelar="?" />
+      <Asked cancelar={abrirTo(abiertas.abierta)} />
       {activacion && (
         <Panel tono={activada(activacion) ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>
           {ACTIVACION[activacion].texto}
@@ -246,21 +265,61 @@ export default function Tokens() {
       {['activar', 'vincularEB', 'asociarEB', 'probar', 'sincronizar', 'avisos', 'descartarAviso'].map((intent) => (
         <Refusal key={intent} of={intent} />
       ))}
-      <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
-      <nav className="botones" aria-label="Cuentas" style={{ justifyContent: 'flex-start', marginBlock: '0 12px' }}>
-        {cuentas.map(({ kind, label, linked }) => (
-          <a key={kind} className="boton" href={`#titulo-${kind}`}>
-            {linked && <Icono nombre={linked.status === 'linked' ? 'hecho' : 'error'} />} {label}
-          </a>
-        ))}
-      </nav>
-      {cuentas.map(cardOf)}
-      {eventBridge && <EventBridgeCard bridge={eventBridge} abierto={eventBridgeAbierto} />}
-      {remitente && (
-        <RemitenteCard key={`remitente ${remitente.suyo?.version ?? 'nuevo'}`} remitente={remitente.suyo} />
+      <Estados conexiones={conexiones} empresas={empresas} />
+      {conexiones.map((conexion) => {
+        if (conexion.account !== '') return null;
+        const { kind, label, hace } = conexion;
+        const situacion = situacionOf(conexion);
+        return (
+          <Tarjeta key={kind} id={kind} titulo={label} {...situacion} abiertas={abiertas}>
+            <p className="nota">Hace: {hace.join(', ')}.</p>
+            <Pausadas
+              pausadas={pausadas.filter((una) => una.conexion === kind)}
+              area={area}
+              puedeActivar={puedeActivar}
+              principal
+            />
+            {situacion.motivo !== null && (
+              <Panel tono={situacion.tono === 'aviso' ? 'aviso' : 'mal'} titulo={situacion.dice}>
+                {situacion.motivo}
+              </Panel>
+            )}
+            <ComoResponde conexion={conexion} situacion={situacion} ahora={ahora} />
+            {contentOf(conexion)}
+          </Tarjeta>
+        );
+      })}
+      {eventBridge && (
+        <Tarjeta
+          id={EVENT_BRIDGE}
+          titulo="Event bridge de Amazon"
+          tono={eventBridge.arn === null ? 'neutro' : 'ok'}
+          dice={eventBridge.arn === null ? 'Sin vincular' : 'Vinculado'}
+          abiertas={abiertas}
+        >
+          <EventBridgeCard bridge={eventBridge} abierto={eventBridgeAbierto} />
+        </Tarjeta>
       )}
-      <Interruptores conexiones={conexiones} ahora={ahora} />
-      <EnlacesCard key={ajustes.huella} ajustes={ajustes} />
+      {remitente && (
+        <Tarjeta
+          id={REMITENTE}
+          titulo="Remitente de las guías de Amazon"
+          tono={remitente.suyo ? 'ok' : 'neutro'}
+          dice={remitente.suyo ? 'Guardado' : 'Sin guardar'}
+          abiertas={abiertas}
+        >
+          <RemitenteCard key={`remitente ${remitente.suyo?.version ?? 'nuevo'}`} remitente={remitente.suyo} />
+        </Tarjeta>
+      )}
+      <Tarjeta
+        id={ENLACES}
+        titulo="Facturación por el cliente"
+        tono="neutro"
+        dice={`Enlaces de ${ajustes.enlaceDias} días`}
+        abiertas={abiertas}
+      >
+        <EnlacesCard key={ajustes.huella} ajustes={ajustes} />
+      </Tarjeta>
     </div>
   );
 }

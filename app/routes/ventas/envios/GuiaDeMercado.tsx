@@ -206,7 +206,7 @@ function Comprar({ orden, guia, area }: Props & { guia: Guia }) {
         <p>
           Las guías dicen de dónde sale el paquete.{' '}
           {orden.puede.resolver ? (
-            <a href={`${area}/tokens#titulo-remitente`}>Escríbelo en {SCREENS.tokens.label}</a>
+            <a href={`${area}/tokens?abrir=remitente#titulo-remitente`}>Escríbelo en {SCREENS.tokens.label}</a>
           ) : (
             `Lo escribe un administrador en ${SCREENS.tokens.label}.`
           )}

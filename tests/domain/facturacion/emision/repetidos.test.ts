@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { noteCuentaPac, readCuentaPac } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
+import { facturacom } from '~/domain/facturacion/cfdi/facturacom.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -71,11 +72,20 @@ test('of an account of which nothing is known a second send needs a person, who 
   expect(await stateOf(id)).toBe('manual');
   expect(await onBoard(id)).toBe(true);
   expect(await readPendiente(db, EFFECTS, id)).toMatchObject({ sinRastro: true });
-  expect((await readCuentaPac(db)).sondeo).toBe('todavía no hay un CFDI con el que comprobarlo');
+  expect((await readCuentaPac(db)).sondeo).toBe('no había un CFDI con el que comprobarlo');
   expect(await sandbox.facturacom.stamped(ref)).toEqual([]);
+  // The card tells that test with its moment, and stays true once there is something to ask with.
+  const dicha = async () => (await facturacom.seen!(db)).find(({ texto }) => texto.startsWith('No se ha visto'))?.nota;
+  expect(await dicha()).toMatch(
+    /^Última prueba, automática, del [\d/]+ [\d:]+: no había un CFDI con el que comprobarlo\. Se prueba otra vez/,
+  );
   await press(id);
   await settle();
   expect([await stateOf(id), (await vigentes(ref)).length]).toEqual(['done', 1]);
+  expect(await dicha()).toContain('comprobarlo. Desde entonces se timbró una factura. Se prueba otra vez');
+  await accept();
+  await settle();
+  expect(await dicha()).toContain('Desde entonces se timbraron 2 facturas.');
 });
 
 test('one that arrived while the person thought about it is met, and no second is made', async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { toInstant } from '~/core/time';
+import { enMiles } from '~/core/importe';
+import { civilDateTime, toInstant } from '~/core/time';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { MODOS_DE_LISTA } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
@@ -19,6 +20,8 @@ const CuentaPac = z.object({
   repetidosEn: z.string().optional(),
   /** The answer to the last test of repeated numbers, when it proved nothing. */
   sondeo: z.string().nullable().optional(),
+  /** The instant of that test. */
+  sondeoEn: z.string().optional(),
 });
 export type CuentaPac = z.infer<typeof CuentaPac>;
 
@@ -63,6 +66,30 @@ export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void
 export async function noteRechazaRepetidos(db: Db | Trx): Promise<void> {
   if ((await readCuentaPac(db)).repetidos === 'admite') return;
   await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString(), sondeo: null });
+}
+
+/** How many facturas are counted, so that a card never counts a year. */
+const CONTADOS = 1_000;
+
+/**
+ * Returns the sentence about the last test that proved nothing: when it was, what the account answered, and what was invoiced since. Null without such a test, and
+ * for one whose moment nobody kept.
+ */
+export async function sondeoDicho(db: Db, { sondeo, sondeoEn }: CuentaPac): Promise<string | null> {
+  if (!sondeo || !sondeoEn) return null;
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n
+    from (select from factura where tipo <> 'notaCredito' and fecha_timbrado > ${sondeoEn}::timestamptz limit ${CONTADOS}) f`.execute(
+    db,
+  );
+  const n = rows[0]!.n;
+  const [day, time = ''] = civilDateTime(toInstant(sondeoEn)).split('T');
+  const cuando = `${day!.split('-').reverse().join('/')} ${time.slice(0, 5)}`;
+  const desde =
+    n === 0
+      ? ''
+      : ` Desde entonces se ${n === 1 ? 'timbró una factura' : `timbraron ${n === CONTADOS ? 'más de ' : ''}${enMiles(String(n))} facturas`}.`;
+  return `Última prueba, automática, del ${cuando}: ${sondeo.endsWith('.') ? sondeo.slice(0, -1) : sondeo}.${desde} Se prueba otra vez cuando un timbrado quede sin respuesta.`;
 }
 
 async function cuentaLinked(db: Db | Trx): Promise<string | null> {

@@ -19,7 +19,12 @@ export async function refusesRepeats(db: Db, pac: Pac): Promise<boolean> {
   const { refused, said } = await probe(db, pac);
   if (refused) await noteRechazaRepetidos(db);
   // An account that was seen to refuse and does not any more is no longer believed.
-  else await noteCuentaPac(db, { sondeo: said, ...(refused === false && { repetidos: null }) });
+  else
+    await noteCuentaPac(db, {
+      sondeo: said,
+      sondeoEn: new Date().toISOString(),
+      ...(refused === false && { repetidos: null }),
+    });
   return refused ?? repetidos === 'rechaza';
 }
 
@@ -29,7 +34,7 @@ type Probe = { refused: boolean | null; said: string };
 async function probe(db: Db, pac: Pac): Promise<Probe> {
   try {
     const stamped = (await ourNewest(db)) ?? (await newestThere(pac));
-    if (!stamped) return { refused: null, said: 'todavía no hay un CFDI con el que comprobarlo' };
+    if (!stamped) return { refused: null, said: 'no había un CFDI con el que comprobarlo' };
     const serie = (await pac.series()).find(({ activa, tipo }) => activa && /^(f|factura)$/i.test(tipo));
     if (!serie) return { refused: null, said: 'la cuenta no tiene una serie activa de facturas' };
     const answer = await pac.askRepeated(stamped.numOrder, { clienteUid: stamped.clienteUid, serieId: serie.id });
