@@ -342,6 +342,8 @@ test('one primary at most stands in a card: the next step of its state', async (
   expect(all.paqueteria).toEqual(['Probar']);
   await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
   expect((await primaries()).paqueteria).toEqual(['Actualizar Token']);
+  await sql`update connection set paused_at = now() where kind = 'paqueteria'`.execute(db);
+  expect((await primaries()).paqueteria).toEqual(['Activar en Empresas']);
   // Oauth: 'Activar' is the primary until the account is active, and never beside another.
   const mercados = CONNECTIONS.all().filter(({ link }) => link.type === 'oauth' && !link.falta?.().length);
   for (const { kind, label } of mercados) {
