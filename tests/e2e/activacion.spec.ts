@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/fits';
 import { BOTH, LONG, expect, test } from './support/test';
 
 for (const { javaScriptEnabled, how } of BOTH)
@@ -9,7 +10,7 @@ for (const { javaScriptEnabled, how } of BOTH)
       const card = (name: string) => page.getByRole('region', { name, exact: true });
       const open = page.locator('details[name="conexion"][open]');
       await page.goto('/admin/tokens?abrir=');
-      await expect(page.getByRole('region', { name: 'Estado de las conexiones' })).toBeVisible();
+      await expect(card('Estado de las conexiones')).toBeVisible();
       await expect(open).toHaveCount(0);
       await card('factura.com').getByRole('heading').click();
       await card('factura.com').getByLabel('apiKey').fill('a medias');
@@ -26,6 +27,7 @@ for (const { javaScriptEnabled, how } of BOTH)
       await expect(page).toHaveURL(/\?abrir=ct$/);
       await expect(open).toHaveAttribute('data-tarjeta', 'ct');
       await expect(card('CT').locator('[data-tono="acento"]:visible')).toHaveText(['Probar']);
+      if (javaScriptEnabled) await expectAccessible(page, 'Activación de API');
       await page.goto('/admin/ordenes');
       await page.goBack();
       await expect(open).toHaveAttribute('data-tarjeta', 'ct');

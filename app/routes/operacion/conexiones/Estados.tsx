@@ -14,7 +14,7 @@ export function Estados({ conexiones, empresas }: Props) {
   return (
     <section className="hoja" aria-labelledby="titulo-conexiones">
       <h2 id="titulo-conexiones">Estado de las conexiones</h2>
-      <TablaCaja nombre="Estado de las conexiones">
+      <TablaCaja nombre="Tabla de estados">
         <table className="tabla tablero estados">
           <thead>
             <tr>
