@@ -18,7 +18,7 @@ import { EventBridgeCard } from '~/routes/operacion/conexiones/EventBridgeCard';
 import { ComoResponde } from '~/routes/operacion/conexiones/ComoResponde';
 import { Estados } from '~/routes/operacion/conexiones/Estados';
 import { KeysCard } from '~/routes/operacion/conexiones/KeysCard';
-import { situacionOf, ultimaPruebaDicha } from '~/routes/operacion/conexiones/situacion';
+import { situacionOf, ultimaPruebaDicha, vistaOf } from '~/routes/operacion/conexiones/situacion';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
@@ -229,8 +229,7 @@ test('a rest and a problem with the account are shown where they are', async () 
     lastError: 'tardó demasiado',
   });
   expect(sol.breaker.find(({ call }) => call === 'send')).toMatchObject({ state: 'sinUso' });
-  const card = (conexion: typeof sol) =>
-    render(<ComoResponde conexion={conexion} situacion={situacionOf(conexion)} ahora={new Date()} />);
+  const card = (conexion: typeof sol) => render(<ComoResponde conexion={vistaOf(conexion)} ahora={new Date()} />);
   expect(await card(sol)).not.toContain('Probar');
   const linked = { ...sol, linked: LIGA };
   expect(await card(linked)).toContain('Descansa hasta');
@@ -238,7 +237,7 @@ test('a rest and a problem with the account are shown where they are', async () 
   await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
   const broken = await one('paqueteria');
   expect(broken).toMatchObject({ accountProblem: 'El token venció', accountSince: expect.any(Date) });
-  const table = await render(<Estados conexiones={[{ ...broken, linked: LIGA }]} empresas={{}} />);
+  const table = await render(<Estados conexiones={[vistaOf({ ...broken, linked: LIGA })]} empresas={{}} />);
   expect(table).toContain('Problema con la cuenta');
   expect(table).toContain('Guardar llaves nuevas');
   expect(situacionOf({ ...broken, linked: LIGA })).toMatchObject({ motivo: 'El token venció', urge: true });

@@ -1,6 +1,6 @@
 import { MARKETS, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import { rowOf } from '~/core/table';
-import type { ConnectionView } from '~/platform/connections/list.server';
+import type { Vista } from '~/routes/operacion/conexiones/situacion';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { ProveedorConfigurado } from '~/domain/compras/directorio/configuracion.server';
@@ -40,7 +40,7 @@ type Props = {
   proveedor: ProveedorConfigurado;
   /** The number of its pieces that the marketplaces show. */ stock: ReglaDeStock & { huella: string };
   /** The supplier's price list that waits to be applied. */ lista: ListaVista | null;
-  conexion: ConnectionView;
+  conexion: Vista;
   area: string;
   ahora: Date | string;
 };
@@ -52,8 +52,11 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
     <section className="hoja proveedor-config" aria-labelledby={`titulo-${value}`}>
       <header>
         <h2 id={`titulo-${value}`}>{label}</h2>
-        <EstadoDe conexion={conexion} />
-        <a href={`${area}/tokens?abrir=${value}#titulo-${value}`} aria-label={`Llaves de ${label} en Activación de API`}>
+        <EstadoDe situacion={conexion.situacion} />
+        <a
+          href={`${area}/tokens?abrir=${value}#titulo-${value}`}
+          aria-label={`Llaves de ${label} en Activación de API`}
+        >
           {conexion.linked ? 'Actualizar llaves' : 'Guardar llaves'}
         </a>
       </header>

@@ -57,6 +57,7 @@ import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { palancaActions } from '~/routes/publicaciones/publicaciones/actions';
 import { ProveedorCard } from './ProveedorCard';
+import { vistaOf } from '~/routes/operacion/conexiones/situacion';
 import { Retenciones } from './Retenciones';
 import { TiendaCard } from './TiendaCard';
 import './tiendas.css';
@@ -67,7 +68,7 @@ export const meta: MetaFunction = () => [{ title: 'Configuración de tiendas' }]
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const tab = Tab.parse(new URL(request.url).searchParams.get('tab'));
-  const conexiones = await listConnections(db());
+  const conexiones = (await listConnections(db())).map(vistaOf);
   const ahora = new Date();
   if (tab === 'proveedores') {
     const [proveedores, listas] = await Promise.all([listConfigurados(db()), listEnEspera(db())]);

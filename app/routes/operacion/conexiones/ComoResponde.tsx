@@ -4,24 +4,19 @@ import type { ConnectionView } from '~/platform/connections/list.server';
 import { Dato, Datos } from '~/ui/Datos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
-import { sePrueba, type Situacion, ultimaPruebaDicha } from './situacion';
+import type { Vista } from './situacion';
 import { abrirTo } from './Tarjeta';
 
 const LLAMADA: Record<Call, string> = { send: 'Enviar', look: 'Buscar', read: 'Leer' };
 
-type Props = {
-  conexion: ConnectionView;
-  situacion: Situacion;
-  ahora: Date | string;
-};
+type Props = { conexion: Vista; ahora: Date | string };
 
 /** The last test of a linked far side, its calls by kind, and 'Probar', which is the primary of a card whose account works. */
-export function ComoResponde({ conexion, situacion: { principal }, ahora }: Props) {
-  const { kind, label, breaker } = conexion;
-  if (!sePrueba(conexion)) return null;
+export function ComoResponde({ conexion: { kind, label, breaker, situacion, dicha }, ahora }: Props) {
+  if (dicha === null) return null;
   return (
     <div className="apilado">
-      <p>{ultimaPruebaDicha(conexion)}</p>
+      <p>{dicha}</p>
       <Datos>
         {breaker.map((llamada) => (
           <Dato key={llamada.call} de={LLAMADA[llamada.call]}>
@@ -33,7 +28,7 @@ export function ComoResponde({ conexion, situacion: { principal }, ahora }: Prop
         <input type="hidden" name="conexion" value={kind} />
         <button
           className="boton"
-          data-tono={principal === 'probar' ? 'acento' : undefined}
+          data-tono={situacion.principal === 'probar' ? 'acento' : undefined}
           type="submit"
           name="intent"
           value="probar"

@@ -1,10 +1,9 @@
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { type De, situacionOf } from './situacion';
+import type { Situacion } from './situacion';
 
 /** The state of a far side: linked or not, since when, and the obstacle to its answers. */
-export function EstadoDe({ conexion }: { conexion: De }) {
-  const { tono, dice, desde, motivo } = situacionOf(conexion);
+export function EstadoDe({ situacion: { tono, dice, desde, motivo } }: { situacion: Situacion }) {
   return (
     <>
       <Estatus tono={tono}>

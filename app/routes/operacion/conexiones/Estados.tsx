@@ -2,12 +2,11 @@ import { Link } from '@remix-run/react';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
-import type { ConnectionView } from '~/platform/connections/list.server';
-import { situacionOf } from './situacion';
+import type { Vista } from './situacion';
 
 /** The screen that ends a pause, by the kind of the far side; '' where the person may not open that screen. */
 export type Empresas = Readonly<Record<string, string>>;
-type Props = { conexiones: ConnectionView[]; empresas: Empresas };
+type Props = { conexiones: Vista[]; empresas: Empresas };
 
 /** The states of all far sides at one glance: name, state, since when, and the next step. */
 export function Estados({ conexiones, empresas }: Props) {
@@ -35,9 +34,9 @@ export function Estados({ conexiones, empresas }: Props) {
   );
 }
 
-function Fila({ conexion, empresas }: { conexion: ConnectionView; empresas: Empresas }) {
-  const { kind, account, label } = conexion;
-  const { tono, dice, desde, sigue, principal } = situacionOf(conexion);
+function Fila({ conexion, empresas }: { conexion: Vista; empresas: Empresas }) {
+  const { kind, account, label, situacion } = conexion;
+  const { tono, dice, desde, sigue, principal } = situacion;
   const tarjeta = `?abrir=${kind}#titulo-${kind}`;
   return (
     <tr>

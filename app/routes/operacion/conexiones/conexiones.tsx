@@ -6,7 +6,7 @@ import { useArea } from '~/access/useArea';
 import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion';
 import { findCredential } from '~/platform/connections/credentials.server';
-import { type ConnectionView, listConnections, testConnection } from '~/platform/connections/list.server';
+import { listConnections, testConnection } from '~/platform/connections/list.server';
 import { countRechazadas, judgeRechazadas } from '~/platform/connections/respuestas.server';
 import { countSilencios, silencioDicho } from '~/platform/effects/silencios.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
@@ -42,7 +42,7 @@ import { updateLlaves, KeysCard } from './KeysCard';
 import { OauthCard } from './OauthCard';
 import { REMITENTE, RemitenteCard } from './RemitenteCard';
 import { SettingsCard } from './SettingsCard';
-import { situacionOf } from './situacion';
+import { type Vista, vistaOf } from './situacion';
 import { abrirTo, Tarjeta, useAbierta } from './Tarjeta';
 import './conexiones.css';
 
@@ -76,7 +76,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       silencio,
       rechazadas.filter(isOf).map((one) => judgeRechazadas(one).dicho),
     ].flat();
-    return { ...one, seen: [...one.seen, ...mas] };
+    return vistaOf({ ...one, seen: [...one.seen, ...mas] });
   });
   return {
     ahora: new Date(),
@@ -108,11 +108,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const EVENT_BRIDGE_TO = `${abrirTo(EVENT_BRIDGE)}&eventBridge=1`;
 
 /** Returns the card that is open where the address names none: of what was just activated, else the first that needs somebody; '' for none. */
-function abiertaOf(conexiones: readonly ConnectionView[], eventBridge: boolean, recien: boolean): string {
+function abiertaOf(conexiones: readonly Vista[], eventBridge: boolean, recien: boolean): string {
   if (eventBridge) return EVENT_BRIDGE;
   const linked = conexiones.filter(({ link, linked }) => link.type === 'oauth' && linked !== null);
   const [ultima] = recien ? linked.toSorted((a, b) => b.linked!.linkedAt.getTime() - a.linked!.linkedAt.getTime()) : [];
-  return (ultima ?? conexiones.find((one) => one.account === '' && situacionOf(one).urge))?.kind ?? '';
+  return (ultima ?? conexiones.find((one) => one.account === '' && one.situacion.urge))?.kind ?? '';
 }
 
 /** Returns the far side that a form is about; null for a form about none. */
@@ -231,10 +231,9 @@ export default function Tokens() {
   } = useLoaderData<typeof loader>();
   const area = useArea();
   const abiertas = useAbierta(abierta);
-  const contentOf = (conexion: ConnectionView) => {
-    const { kind, link, linked } = conexion;
+  const contentOf = (conexion: Vista) => {
+    const { kind, link, linked, situacion } = conexion;
     const key = `${kind} ${linked?.version ?? 0}`;
-    const situacion = situacionOf(conexion);
     if (link.type === 'oauth')
       return (
         <OauthCard
@@ -268,8 +267,7 @@ export default function Tokens() {
       <Estados conexiones={conexiones} empresas={empresas} />
       {conexiones.map((conexion) => {
         if (conexion.account !== '') return null;
-        const { kind, label, hace } = conexion;
-        const situacion = situacionOf(conexion);
+        const { kind, label, hace, situacion } = conexion;
         return (
           <Tarjeta key={kind} id={kind} titulo={label} {...situacion} abiertas={abiertas}>
             <p className="nota">Hace: {hace.join(', ')}.</p>
@@ -284,7 +282,7 @@ export default function Tokens() {
                 {situacion.motivo}
               </Panel>
             )}
-            <ComoResponde conexion={conexion} situacion={situacion} ahora={ahora} />
+            <ComoResponde conexion={conexion} ahora={ahora} />
             {contentOf(conexion)}
           </Tarjeta>
         );

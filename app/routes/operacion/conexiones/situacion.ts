@@ -31,6 +31,16 @@ const latestOf = (instantes: Instantes): Date | null =>
 
 const QUIETA = { motivo: null, urge: false } as const;
 
+/** A far side with its situation and the sentence about its last test; null where it cannot be tested. Both are made on the server. */
+export type Vista = ConnectionView & { situacion: Situacion; dicha: string | null };
+
+/** Returns a far side with all that its row and its card say. */
+export const vistaOf = (conexion: ConnectionView): Vista => ({
+  ...conexion,
+  situacion: situacionOf(conexion),
+  dicha: sePrueba(conexion) ? ultimaPruebaDicha(conexion) : null,
+});
+
 /** Returns the situation of a far side. A pause outranks a missing link, which outranks what calls say. */
 export function situacionOf(conexion: De): Situacion {
   const { pausedAt, accountProblem, accountSince, linked, link, breaker, seen } = conexion;
@@ -125,7 +135,7 @@ function remedioOf(link: De['link']): Pick<Situacion, 'sigue' | 'principal'> {
 }
 
 /** Returns whether a far side can be tested: it is linked, or the server has its settings. */
-export const sePrueba = ({ link, linked }: Pick<De, 'link' | 'linked'>): boolean =>
+const sePrueba = ({ link, linked }: Pick<De, 'link' | 'linked'>): boolean =>
   link.type === 'settings' ? link.isSet : linked !== null;
 
 const sinPunto = (texto: string) => (texto.endsWith('.') ? texto.slice(0, -1) : texto);
