@@ -148,10 +148,9 @@ test('one that cannot be brought up to date holds up no other, and is named', as
   const last = (await ask(ownerOf('papeleria'), 'select max(name) as name from kysely_migration'))[0]!.name as string;
   await ask(ownerOf('papeleria'), `delete from kysely_migration where name = '${last}'`);
   const review = await run(['actualizar', '--revisar']);
-  expect([review.code, review.said]).toEqual([
-    0,
-    expect.stringMatching(/papeleria: faltan 1 migraciones; .*\n.*refacciones: al día/s),
-  ]);
+  expect(review.code).toBe(0);
+  expect(review.said).toContain('papeleria: faltan 1 migraciones; ');
+  expect(review.said).toContain('refacciones: al día');
   await ask(ownerOf('papeleria'), `insert into kysely_migration values ('${last}', now()::text)`);
 
   const owner = readFileSync(fileOf('papeleria', 'duena'), 'utf8');

@@ -26,7 +26,7 @@ import { codeIn, DE_AHI_NO_SALE, nombreOfPieza, parseCodigo, parseFolio } from '
 import { changeEstado, lockVista } from './piezas.server';
 import { findEscaneado } from './readPiezas.server';
 import { readConteo } from './conteos.server';
-import { FALTA, HALLAZGO } from './internal/conteoSql';
+import { FALTA, HALLAZGO } from './internal/conteoSql.server';
 
 const TITULO = 'Error al contar.';
 const AUSENTE = 'El conteo no existe.';

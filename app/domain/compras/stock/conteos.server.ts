@@ -15,7 +15,7 @@ import {
   type PorLeer,
 } from './conteo';
 import { type EstadoDeStock, nombreOfPieza } from './pieza';
-import { ABIERTA, FALTA, HALLAZGO } from './internal/conteoSql';
+import { ABIERTA, FALTA, HALLAZGO } from './internal/conteoSql.server';
 
 /** Counts that the list shows. */
 const MAX_CONTEOS = 50;
