@@ -102,20 +102,23 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
 test('what stands over every screen keeps its lines beside a panel, so no row moves', async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
-  const alta = (await lugaresIn(page)).filas[0]!;
+  const panel = page.locator('aside.lado');
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await panel.getByRole('button', { name: 'Panel ancho' }).click();
+  const sinAviso = (await lugaresIn(page)).filas[0]!;
   await page.evaluate(() => {
     const aviso = document.createElement('div');
     aviso.className = 'panel';
     aviso.textContent = 'Las llaves de factura.com dejaron de servir. '.repeat(5);
     document.querySelector('#contenido')!.prepend(aviso);
   });
-  const cerrada = await lugaresIn(page);
-  expect(cerrada.filas[0]).toBeGreaterThan(alta);
-  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
-  await expect(page.locator('aside.lado')).toBeVisible();
-  expect(movidas(cerrada, await lugaresIn(page))).toEqual([]);
-  await page.locator('aside.lado').getByRole('button', { name: 'Panel ancho' }).click();
-  expect(movidas(cerrada, await lugaresIn(page))).toEqual([]);
+  const ancha = await lugaresIn(page);
+  expect(ancha.filas[0]).toBeGreaterThan(sinAviso);
+  await panel.getByRole('button', { name: 'Panel ancho' }).click();
+  expect(movidas(ancha, await lugaresIn(page))).toEqual([]);
+  await panel.getByRole('link', { name: 'Cerrar', exact: true }).click();
+  await expect(panel).toHaveCount(0);
+  expect(movidas(ancha, await lugaresIn(page))).toEqual([]);
 });
 
 test('on a telephone a picture has its place before it is drawn', LONG, async ({ as }) => {

@@ -77,11 +77,16 @@ const CONTADOS = 1_000;
  */
 export async function sondeoDicho(db: Db, { sondeo, sondeoEn }: CuentaPac): Promise<string | null> {
   if (!sondeo || !sondeoEn) return null;
+  // The moment of a stamp is the PAC's, in whole seconds and by its clock: the order of the two is told by our own.
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n
-    from (select from factura where tipo <> 'notaCredito' and fecha_timbrado > ${sondeoEn}::timestamptz limit ${CONTADOS}) f`.execute(
-    db,
-  );
+    from (
+      select from factura
+      where tipo <> 'notaCredito'
+        and fecha_timbrado > ${sondeoEn}::timestamptz - interval '1 day'
+        and creada_en > ${sondeoEn}::timestamptz
+      limit ${CONTADOS}
+    ) f`.execute(db);
   const n = rows[0]!.n;
   const [day, time = ''] = civilDateTime(toInstant(sondeoEn)).split('T');
   const cuando = `${day!.split('-').reverse().join('/')} ${time.slice(0, 5)}`;
