@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, type TaskList } from 'graphile-worker';
+import { run, type TaskList, type WorkerPool } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import { inPeticion, readPeticion } from '~/core/peticion.server';
 import { trazar } from '~/core/traza.server';
@@ -78,7 +78,9 @@ export async function startWorker({
   const beating = openDatabase(url, { max: 2, name: 'trastienda-latido', shared });
   const listening = openDatabase(direct ?? url, { max: 1, name: 'trastienda-escucha' });
   const started: { look?: Look } = {};
-  const listener = listenByOne(database.pool, listening.pool, () => started.look?.now());
+  const pgPool = listenByOne(database.pool, listening.pool, () => started.look?.now());
+  /** The workers of each lane, while they take jobs. */
+  const workers = new Map<string, WorkerPool>();
   await pullBackDueTimes(database.db);
   const watched = watchClock(beating.db);
   const answers = startKeepingAnswers(beating.db);
@@ -103,9 +105,12 @@ export async function startWorker({
         events.on('pool:create', ({ workerPool }) => {
           pools.push(workerPool.id);
           heartbeat.add(workerPool.id);
+          workers.set(lane.name, workerPool);
         });
+        for (const end of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const)
+          events.on(end, () => void workers.delete(lane.name));
         return run({
-          pgPool: listener.poolOf(lane.name),
+          pgPool,
           taskList: taskList(database, lane.tasks, lane.name),
           concurrency: lane.atOnce,
           noHandleSignals: true,
@@ -125,7 +130,7 @@ export async function startWorker({
       });
     }),
   );
-  started.look = startLook(beating.db, lanes, listener.tell);
+  started.look = startLook(beating.db, lanes, (lane, jobs) => workers.get(lane)?.nudge(jobs));
   const clock = schedule ? startClock(database.db, SCHEDULE) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = async () => {

@@ -8,34 +8,26 @@ type Connected = (error: Error | undefined, client: unknown, release: () => void
 /** Channel on which PostgreSQL says that jobs were written. It does not say which. */
 const JOBS = 'jobs:insert';
 
-/** How lanes hear of jobs. */
-export type Listener = {
-  /** Returns the pool as a lane of the queue sees it. */
-  poolOf(lane: string): pg.Pool;
-  /** Tells a lane that so many jobs of its own are due. */
-  tell(lane: string, jobs: number): void;
-};
-
 /**
- * Lets every lane of the queue listen by one connection of `listening`, while their jobs take connections of `pool`.
- * graphile-worker asks for the connection that listens by a callback, and for every other by a promise. A lane would
+ * Returns the pool as the queue sees it: jobs take connections of `pool`, and all lanes listen by one connection of
+ * `listening`. graphile-worker asks for the connection that listens by a callback, and for every other by a promise. A lane would
  * hold a connection of its own otherwise, and behind a PgBouncer nobody would hear anything. `jobsWritten` is called
  * where PostgreSQL says so: a notice that went on to every lane would make each of them ask for a job.
  */
-export function listenByOne(pool: pg.Pool, listening: pg.Pool, jobsWritten: () => void): Listener {
-  const ears = new Map<EventEmitter, string>();
+export function listenByOne(pool: pg.Pool, listening: pg.Pool, jobsWritten: () => void): pg.Pool {
+  const ears = new Set<EventEmitter>();
   let heard: Promise<Heard> | undefined;
 
   const open = async (): Promise<Heard> => {
     const client = await listening.connect();
     client.on('notification', (message) => {
       if (message.channel === JOBS) jobsWritten();
-      else for (const ear of ears.keys()) ear.emit('notification', message);
+      else for (const ear of ears) ear.emit('notification', message);
     });
     client.once('error', (error) => {
       heard = undefined;
       client.release(true);
-      const deaf = [...ears.keys()].filter((ear) => ear.listenerCount('error') > 0);
+      const deaf = [...ears].filter((ear) => ear.listenerCount('error') > 0);
       ears.clear();
       // Each lane asks for a connection again by itself.
       deaf.forEach((ear) => ear.emit('error', error));
@@ -53,7 +45,7 @@ export function listenByOne(pool: pg.Pool, listening: pg.Pool, jobsWritten: () =
     heard = undefined;
     void last?.then(({ client }) => client.release(true));
   };
-  const connect = (lane: string, callback?: Connected) => {
+  const connect = (callback?: Connected) => {
     if (!callback) return pool.connect();
     listen().then(
       (mine) => {
@@ -61,25 +53,18 @@ export function listenByOne(pool: pg.Pool, listening: pg.Pool, jobsWritten: () =
         const query = (text: string) =>
           text.startsWith('LISTEN') ? (mine.told ??= mine.client.query(text)) : Promise.resolve();
         const ear = Object.assign(new EventEmitter(), { query });
-        ears.set(ear, lane);
+        ears.add(ear);
         callback(undefined, ear, () => leave(ear));
       },
       (error: Error) => callback(error, undefined, () => {}),
     );
     return undefined;
   };
-  return {
-    poolOf: (lane) =>
-      new Proxy(pool, {
-        get(target, key) {
-          if (key === 'connect') return (callback?: Connected) => connect(lane, callback);
-          const value: unknown = Reflect.get(target, key, target);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        },
-      }),
-    tell(lane, jobs) {
-      for (const [ear, own] of ears)
-        if (own === lane) ear.emit('notification', { channel: JOBS, payload: JSON.stringify({ count: jobs }) });
+  return new Proxy(pool, {
+    get(target, key) {
+      if (key === 'connect') return connect;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
-  };
+  });
 }

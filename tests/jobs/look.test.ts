@@ -105,3 +105,21 @@ test('a worker at rest asks little, and takes at once what comes, what falls due
   expect((await asked()) - before).toBeLessThan(15);
   await worker.stop();
 });
+
+test('jobs are taken while nobody can listen: the look does not hear by that connection', async () => {
+  const done: string[] = [];
+  const deaf = new URL(url);
+  deaf.port = '1';
+  const worker = await startWorker({
+    url,
+    direct: deaf.href,
+    concurrency: 2,
+    schedule: false,
+    tasks: [defineTask('effect.sweep', () => Promise.resolve(done.push('effect.sweep')))],
+  });
+  // The first question of each worker is over.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await enqueue(db, 'effect.sweep', {});
+  await expect.poll(() => done, { timeout: 5_000 }).toEqual(['effect.sweep']);
+  await worker.stop();
+});
