@@ -4,15 +4,19 @@ import { afterEach, expect, test } from 'vitest';
 import { enqueue } from '~db/queue/catalog.server';
 import { startLook, type Look, type Looked } from '~jobs/internal/look';
 import { defineTask } from '~jobs/task.server';
-import { startWorker } from '~jobs/worker';
+import { startWorker, type Worker, type WorkerOptions } from '~jobs/worker';
 import { ownerDatabase, testDatabase } from '../support/db';
 
 const { db, url } = testDatabase();
 const { db: owner } = ownerDatabase();
 
 let look: Look | undefined;
+let worker: Worker | undefined;
 afterEach(async () => {
   await look?.stop();
+  // Also after a test that failed: its worker would take the jobs of the next.
+  await worker?.stop();
+  worker = undefined;
   await sql`delete from graphile_worker._private_jobs`.execute(owner);
 });
 
@@ -22,6 +26,10 @@ const lane = (name: string, tasks: string[], full = false): Looked => ({
   tasks: tasks.map((one) => ({ name: one })),
   full: () => full,
 });
+
+async function start(options: Omit<WorkerOptions, 'url'>) {
+  worker = await startWorker({ url, schedule: false, ...options });
+}
 
 /** What each lane is told by one look. */
 async function toldBy(lanes: Looked[]): Promise<Record<string, number>> {
@@ -66,10 +74,8 @@ test('jobs of a lane that is full hide none of the others, however many they are
 
 test('a worker at rest asks little, and takes at once what comes, what falls due and what is free again', async () => {
   const done: string[] = [];
-  const worker = await startWorker({
-    url,
+  await start({
     concurrency: 5,
-    schedule: false,
     tasks: [
       defineTask('effect.sweep', () => Promise.resolve(done.push('effect.sweep'))),
       defineTask('avisos.colas', () => Promise.resolve(done.push('avisos.colas'))),
@@ -98,28 +104,28 @@ test('a worker at rest asks little, and takes at once what comes, what falls due
         }>`select xact_commit::text as n from pg_stat_database where datname = current_database()`.execute(owner)
       ).rows[0]!.n,
     );
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const before = await asked();
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  // PostgreSQL counts what a connection asked up to ten seconds late: a later span is without what was asked before.
+  const asks: number[] = [];
+  do {
+    const before = await asked();
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    asks.push((await asked()) - before);
+  } while (asks.at(-1)! >= 15 && asks.length < 4);
   // Two looks, and the beats: each worker by itself asked fourteen times a second here.
-  expect((await asked()) - before).toBeLessThan(15);
-  await worker.stop();
+  expect(Math.min(...asks), asks.join(', ')).toBeLessThan(15);
 });
 
 test('jobs are taken while nobody can listen: the look does not hear by that connection', async () => {
   const done: string[] = [];
   const deaf = new URL(url);
   deaf.port = '1';
-  const worker = await startWorker({
-    url,
+  await start({
     direct: deaf.href,
     concurrency: 2,
-    schedule: false,
     tasks: [defineTask('effect.sweep', () => Promise.resolve(done.push('effect.sweep')))],
   });
   // The first question of each worker is over.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await enqueue(db, 'effect.sweep', {});
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['effect.sweep']);
-  await worker.stop();
 });
