@@ -16,6 +16,11 @@ const DE_ORDENES = {
   [EXCEL]: null,
 } as const satisfies Record<string, Derecho>;
 
+const DE_PREGUNTAS = { 'pregunta.responder': 'preguntas.responder', [EXCEL]: null } as const satisfies Record<
+  string,
+  Derecho
+>;
+
 /** Acts that each list offers for several of its rows, in the order of the buttons, each with its right. */
 export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
   ordenes: { facturar: 'ordenes.operar', enlace: 'ordenes.operar', ...DE_ORDENES },
@@ -43,8 +48,8 @@ export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
   },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
-  preguntas: { [EXCEL]: null },
-  responderPreguntas: { [EXCEL]: null },
+  preguntas: DE_PREGUNTAS,
+  responderPreguntas: DE_PREGUNTAS,
   reclamos: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
   'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },

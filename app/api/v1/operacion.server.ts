@@ -12,7 +12,13 @@ import { findList } from '~/domain/operacion/exports/lists.server';
 import { readPendiente, readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { MAX_BATCH } from '~/platform/batches/batch';
-import { prepareBatch, readBatchWithRemedies, startBatch, type Accion } from '~/platform/batches/prepared.server';
+import {
+  beginBatch,
+  beginChosen,
+  readBatchWithRemedies,
+  startBatch,
+  stopBatch,
+} from '~/platform/batches/prepared.server';
 import { BuscarOtraVez, Decision, DecisionConFolio, DecisionConUuid, DecisionRepetida } from '~/platform/effects/forms';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
 import {
@@ -102,6 +108,7 @@ const Lote = z.object({
   id: z.uuid(),
   lista: z.string(),
   accion: z.string(),
+  datos: z.unknown().meta({ description: 'Lo que se dijo para todas; null si la acción nada pide.' }),
   creadoEn: Instante,
   pedidoEn: Instante.nullable(),
   fuera: z.int(),
@@ -123,15 +130,6 @@ const Lote = z.object({
 async function loteOf(db: Db, id: string, usuario: Usuario) {
   const lote = await found(readBatchWithRemedies(db, ACCIONES, id, usuario.id));
   return found(Promise.resolve(mayReadList(usuario, lote.lista) ? lote : undefined));
-}
-
-/** Prepares a batch, and begins it at once where its screen asks nothing first. */
-async function prepare(db: Db, que: Accion, nuevo: Parameters<typeof prepareBatch>[2]): Promise<string> {
-  return db.transaction().execute(async (trx) => {
-    const id = await prepareBatch(trx, que, nuevo);
-    if (!que.pregunta) await startBatch(trx, que, id, nuevo.usuarioId);
-    return id;
-  });
 }
 
 export const operacion: Call[] = [
@@ -310,16 +308,23 @@ export const operacion: Call[] = [
         .max(2_000)
         .default('')
         .meta({ description: 'Sin «filas»: todas las que cumplen este filtro.' }),
+      datos: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .meta({ description: 'Lo que la acción pide para todas: de «pregunta.responder», {"texto": …}.' }),
     }),
     answer: Lote,
-    async run(db, { body: { lista, accion, filas, consulta }, usuario }) {
+    async run(db, { body: { lista, accion, filas, consulta, datos }, usuario }) {
       requireAccion(usuario, lista, accion);
       const list = await found(Promise.resolve(findList(lista)));
       const que = Object.hasOwn(ACCIONES, accion) ? ACCIONES[accion] : undefined;
       if (!que) throw new NotAllowed('Aviso', 'El Excel de una lista se pide a la lista, con formato=xlsx.');
       const cuales =
         filas ?? (await list.ids(db, list.parse(new URLSearchParams(consulta), usuario), null, MAX_BATCH + 1));
-      const id = await prepare(db, que, { lista, consulta, filas: cuales, usuarioId: usuario.id });
+      const dicho = datos === undefined ? undefined : que.pide?.safeParse(datos);
+      if (dicho?.error) throw new NotAllowed('Aviso', dicho.error.issues[0]!.message);
+      const nuevo = { lista, consulta, filas: cuales, usuarioId: usuario.id, datos: dicho ? dicho.data : datos };
+      const id = await db.transaction().execute((trx) => beginChosen(trx, que, nuevo));
       return loteOf(db, id, usuario);
     },
   }),
@@ -360,8 +365,22 @@ export const operacion: Call[] = [
       requireAccion(usuario, lote.lista, lote.accion);
       const que = ACCIONES[lote.accion]!;
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || que.bring).map(({ filaId }) => filaId);
-      const { lista, consulta } = lote;
-      return loteOf(db, await prepare(db, que, { lista, consulta, filas: otra, usuarioId: usuario.id }), usuario);
+      const nuevo = { ...lote, filas: otra, usuarioId: usuario.id };
+      return loteOf(db, await db.transaction().execute((trx) => beginBatch(trx, que, nuevo)), usuario);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/lotes/{id}/detencion',
+    resumen: 'Detiene lo que de un lote todavía no se hace. Lo que ya salió, queda.',
+    ...lotes,
+    params: ById,
+    answer: Lote,
+    async run(db, { params: { id }, usuario }) {
+      const { lista, accion } = await loteOf(db, id, usuario);
+      requireAccion(usuario, lista, accion);
+      await db.transaction().execute((trx) => stopBatch(trx, EFFECTS, ACCIONES[accion]!, id, usuario.id));
+      return loteOf(db, id, usuario);
     },
   }),
   defineCall({

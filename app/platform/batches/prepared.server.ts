@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
+import type { EffectCatalog } from '~/platform/effects/definition';
 import { withRechazo } from '~/platform/effects/rechazos.server';
+import { withdrawEffect } from '~/platform/effects/resolve.server';
 import { createBatch } from './batches.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { MAX_BATCH, type Rotulos } from './batch';
 
+const DETENIDA = 'Se detuvo antes de hacerla.';
 const OTRA_PERSONA = 'Otra persona modificó este registro. Vuelve a cargarlo.';
 
 /**
@@ -29,7 +32,8 @@ export type FilaVista = {
   impedimento: string | null;
 };
 
-export type DeQuien = { usuarioId: string; batchId: string | null };
+/** Whose batch it is, and what its person said for all rows; `datos` is null until then, and for an act that asks nothing. */
+export type DeQuien = { usuarioId: string; batchId: string | null; datos: unknown };
 
 /** The part of a row that the page of the question showed. */
 export type Mostrada = Pick<FilaVista, 'importe'>;
@@ -40,8 +44,19 @@ export type Accion = Rotulos & {
   accion: string;
   /** The most rows of one batch, where a look at a row takes longer than elsewhere; absent, `MAX_BATCH`. */
   most?: number;
+  /** Shape of what a person says for all rows before the yes, kept as `datos` of the batch. Absent: the act asks nothing, and `datos` is null. */
+  pide?: z.ZodType;
+  /** True where an effect waits a moment before it leaves: a batch that is stopped takes it back. */
+  detenible?: true;
+  /** Returns the ids that chosen rows of a list stand for. Absent: the rows themselves. */
+  rowsOf?: (trx: Trx, lista: string, filas: readonly string[]) => Promise<string[]>;
   /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
-  look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Pick<DeQuien, 'usuarioId'>) => Promise<FilaVista[]>;
+  look: (
+    trx: Trx,
+    ids: readonly string[],
+    ahora: Date,
+    quien: Pick<DeQuien, 'usuarioId' | 'datos'>,
+  ) => Promise<FilaVista[]>;
 } & (
     | {
         /** Locks the row and returns the mark of its state now, to be compared with `visto`; undefined when the row is gone. */
@@ -67,7 +82,7 @@ export type Accion = Rotulos & {
 /** The acts of the process, by their names. */
 export type Acciones = Readonly<Record<string, Accion>>;
 
-type Nuevo = { lista: string; consulta: string; filas: readonly string[]; usuarioId: string };
+type Nuevo = { lista: string; consulta: string; filas: readonly string[]; usuarioId: string; datos?: unknown };
 
 const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
   const byId = new Map(filas.map((fila) => [fila.id, fila]));
@@ -75,21 +90,23 @@ const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
 };
 
 /**
- * Keeps which act a person wants done to which rows, each row in the state it has now. Nothing is done yet. Returns the id of the prepared batch;
- * throws `NotAllowed` when no row or more rows than the act takes are chosen.
+ * Keeps which act a person wants done to which rows, each row in the state it has now, and what they said for all of them. Nothing is done yet.
+ * Returns the id of the prepared batch. A prepared batch never changes: other words are another batch. Throws `NotAllowed` when no row or more rows
+ * than the act takes are chosen.
  */
 export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
-  const { lista, consulta, usuarioId } = nuevo;
+  const { lista, consulta, usuarioId, datos = null } = nuevo;
   const { muchas } = accion.nombres;
+  if (datos !== null && !accion.pide) throw new NotAllowed('Aviso', 'Esta acción no pide nada.');
   if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
   const most = accion.most ?? MAX_BATCH;
   if (nuevo.filas.length > most)
     throw new NotAllowed('Aviso', `Se eligieron más de ${most} ${muchas}. Filtra la lista y hazlo por partes.`);
-  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId }));
+  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId, datos }));
   if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
   const { id } = await trx
     .insertInto('lote')
-    .values({ lista, consulta, accion: accion.accion, usuarioId })
+    .values({ lista, consulta, accion: accion.accion, usuarioId, datos: datos === null ? null : JSON.stringify(datos) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx
@@ -99,20 +116,39 @@ export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora
   return id;
 }
 
+/** Prepares a batch, and starts it at once where its act asks nothing first. */
+export async function beginBatch(trx: Trx, accion: Accion, nuevo: Nuevo): Promise<string> {
+  const id = await prepareBatch(trx, accion, nuevo);
+  if (!accion.pregunta) await startBatch(trx, accion, id, nuevo.usuarioId);
+  return id;
+}
+
+/** As `beginBatch`, for rows that were chosen in the list: those that they stand for. */
+export async function beginChosen(trx: Trx, accion: Accion, nuevo: Nuevo): Promise<string> {
+  const filas =
+    accion.rowsOf && nuevo.filas.length > 0 ? await accion.rowsOf(trx, nuevo.lista, nuevo.filas) : nuevo.filas;
+  return beginBatch(trx, accion, { ...nuevo, filas });
+}
+
+/** Returns whether an act still asks its person for something. */
+export const isOpen = ({ pide }: Pick<Accion, 'pide'>, { datos }: { datos: unknown }): boolean =>
+  !!pide && datos === null;
+
 /**
  * Starts a prepared batch, once its person said yes: the worker does the rest. A second yes finds it under way. Throws `NotAllowed` when no row of it
- * qualifies.
+ * qualifies, and while what the act asks for was not said.
  */
 export async function startBatch(trx: Trx, accion: Accion, id: string, usuarioId: string): Promise<void> {
   const prepared = await trx
     .selectFrom('lote')
-    .select('pedidoEn')
+    .select(['pedidoEn', 'datos'])
     .where('id', '=', id)
     .where('usuarioId', '=', usuarioId)
     .forUpdate()
     .executeTakeFirst();
   if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
   if (prepared.pedidoEn) return;
+  if (isOpen(accion, prepared)) throw new NotAllowed('Aviso', 'Falta lo que se pide para todas.');
   const { n } = await trx
     .selectFrom('loteFila')
     .select((is) => is.fn.countAll<number>().as('n'))
@@ -140,7 +176,7 @@ export async function runBatch(
 ): Promise<void> {
   const prepared = await db
     .selectFrom('lote')
-    .select(['accion', 'usuarioId', 'batchId'])
+    .select(['accion', 'usuarioId', 'batchId', 'datos'])
     .where('id', '=', id)
     .where('pedidoEn', 'is not', null)
     .executeTakeFirst();
@@ -176,6 +212,44 @@ export async function runBatch(
   }
 }
 
+/**
+ * Stops a batch that is under way: what was not done stays undone, and of an act that is `detenible` what has not left is taken back. What left stays.
+ * Returns how many rows were stopped.
+ */
+export async function stopBatch(
+  trx: Trx,
+  catalog: EffectCatalog,
+  accion: Accion,
+  id: string,
+  usuarioId: string,
+): Promise<number> {
+  const prepared = await trx
+    .selectFrom('lote')
+    .select('id')
+    .where('id', '=', id)
+    .where('usuarioId', '=', usuarioId)
+    .where('pedidoEn', 'is not', null)
+    .executeTakeFirst();
+  if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
+  const undone = await trx
+    .updateTable('loteFila')
+    .set({ resultado: 'rechazada', motivo: DETENIDA })
+    .where('loteId', '=', id)
+    .where('impedimento', 'is', null)
+    .where('resultado', 'is', null)
+    .returning('filaId')
+    .execute();
+  if (!accion.detenible) return undone.length;
+  const { rows } = await sql<{ id: string }>`
+    select effect.id
+    from effect
+    where effect.id in (select unnest(effects) from lote_fila where lote_id = ${id}) and effect.state = 'queued'
+    order by effect.id
+    for update`.execute(trx);
+  for (const effect of rows) await withdrawEffect(trx, catalog, effect.id, usuarioId);
+  return undone.length + rows.length;
+}
+
 type Item = { loteId: string; filaId: string };
 
 const itemsOf = (db: Db | Trx, { loteId, filaId }: Item) =>
@@ -207,7 +281,7 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
   if (!z.uuid().safeParse(id).success) return undefined;
   const prepared = await db
     .selectFrom('lote')
-    .select(['id', 'lista', 'consulta', 'accion', 'creadoEn', 'pedidoEn'])
+    .select(['id', 'lista', 'consulta', 'accion', 'datos', 'creadoEn', 'pedidoEn'])
     .where('id', '=', id)
     .where('usuarioId', '=', usuarioId)
     .executeTakeFirst();

@@ -2,6 +2,7 @@ import type { Offer } from '~/platform/offer';
 import { bloqueos } from './comprador.server';
 import { buscarPorResponder, buscarPreguntas } from './internal/buscarPreguntas.server';
 import { preguntasSinResponder } from './internal/colaPreguntas.server';
+import { responderVarias } from './internal/lotesDePreguntas.server';
 import { preguntasList, responderList } from './listPreguntas.server';
 import { respuestas } from './responderPregunta.server';
 
@@ -10,5 +11,6 @@ export const preguntasOffer: Offer = {
   effects: [...respuestas.all(), ...bloqueos.all()],
   colas: [preguntasSinResponder],
   buscadores: [buscarPorResponder, buscarPreguntas],
+  acciones: [responderVarias],
   lists: [preguntasList, responderList],
 };

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { env } from '~/core/env.server';
 import type { Market } from '~/core/market';
 import { readRechazo } from '~/platform/effects/rechazos.server';
 import { livingAbout } from '~/platform/effects/subjects.server';
-import { skuOf } from '~/domain/compras/catalogo/producto';
 import type { Db } from '~db/client.server';
 import { readCliente } from './comprador.server';
-import type { Variables } from './plantilla';
+import { productoOf, variablesOf } from './internal/variables.server';
 import { listPlantillas } from './plantillas.server';
 import { respuestas, unsentOf } from './responderPregunta.server';
 
@@ -36,32 +34,6 @@ export async function sugerenciasOf(
     db,
   );
   return rows.map(({ respuesta }) => respuesta);
-}
-
-/** Returns the supplier's product that the sku of a listing names. */
-async function productoOf(db: Db, texto: string | null) {
-  const sku = texto === null ? null : skuOf(texto);
-  if (!sku) return null;
-  const producto = await db
-    .selectFrom('producto')
-    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
-    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
-    .select([
-      'producto.id',
-      'producto.link',
-      'proveedor.label as proveedor',
-      'producto.marca',
-      'producto.modelo',
-      'oferta.existencia',
-    ])
-    .where('producto.proveedor', '=', sku.proveedor)
-    .where(
-      sql<boolean>`(producto.id_proveedor = ${sku.id} or producto.id::text = ${sku.id} or lower(producto.modelo) = ${sku.modelo.toLowerCase()})`,
-    )
-    .orderBy(sql`producto.id_proveedor = ${sku.id}`, 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return producto ?? null;
 }
 
 /**
@@ -132,15 +104,6 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
     }),
   );
   const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);
-  const variables: Variables = {
-    titulo,
-    marca: marca ?? producto?.marca ?? null,
-    modelo: modelo ?? producto?.modelo ?? null,
-    sku,
-    existencia: producto?.existencia == null ? null : String(producto.existencia),
-    enlace,
-    tienda: env().MARCA,
-  };
   return {
     id,
     market,
@@ -156,7 +119,7 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
     publicacion: publicacion ?? null,
     preguntas,
     plantillas,
-    variables,
+    variables: variablesOf(cabeza, producto),
     cliente: quien?.compradorId ? { pregunta: quien.id, ...(await readCliente(db, market, quien.compradorId)) } : null,
     ahora: new Date(),
   };

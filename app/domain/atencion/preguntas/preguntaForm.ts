@@ -12,6 +12,12 @@ export const Respuesta = Texto(MAX_RESPUESTA).refine(
 export const Responder = z.object({ pregunta: Id, version: Version, texto: Respuesta });
 export type Responder = z.infer<typeof Responder>;
 
+/** What a person says for many questions at once. A template counts as it is written: what it becomes at each listing is measured there. */
+export const RespuestaAVarias = z.object({ texto: Respuesta });
+
+/** The form that says it for a prepared batch. */
+export const DecirRespuesta = RespuestaAVarias.extend({ lote: Id });
+
 /** The form that stops an answer before it leaves; `respuesta` is the id of its effect. */
 export const DetenerRespuesta = z.object({ pregunta: Id, respuesta: Id });
 export type DetenerRespuesta = z.infer<typeof DetenerRespuesta>;

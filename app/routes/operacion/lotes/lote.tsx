@@ -6,19 +6,27 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
 import { NotAllowed } from '~/core/errors';
+import { rowOf, tableOf } from '~/core/table';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
+import { listPlantillas } from '~/domain/atencion/preguntas/plantillas.server';
+import { DecirRespuesta, RespuestaAVarias } from '~/domain/atencion/preguntas/preguntaForm';
 import { pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { findList } from '~/domain/operacion/exports/lists.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { requestExport } from '~/platform/lists/exportRuns.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { cuantas, MAX_BATCH } from '~/platform/batches/batch';
 import { PrepareBatch, PreparedBatchId } from '~/platform/batches/forms';
 import {
+  beginBatch,
+  beginChosen,
+  isOpen,
   prepareBatch,
   readBatchWithRemedies,
   readPreparedBatch,
   startBatch,
+  stopBatch,
   type Accion,
   type EstadoDeFila,
 } from '~/platform/batches/prepared.server';
@@ -30,9 +38,10 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { formatPesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
+import { RespuestaDeLote } from '~/routes/atencion/preguntas/RespuestaDeLote';
 import { EtiquetasForm } from '~/routes/compras/stock/Imprimir';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
-import type { Db, Trx } from '~db/client.server';
+import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: TITULO }];
@@ -50,10 +59,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (id === null) return { lote: null };
   const lote = await readBatchWithRemedies(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
-  const { boton, nombres, hecho, fallo, corrige = null, pregunta } = accionOf(lote.accion);
+  const { datos, ...visto } = lote;
+  const accion = accionOf(lote.accion);
+  const { boton, nombres, hecho, fallo, corrige = null, pregunta } = accion;
+  const pide = lote.pedidoEn ? undefined : rowOf(PIDE, lote.accion);
   return {
     lote: toWire({
-      ...lote,
+      ...visto,
+      falta: isOpen(accion, lote),
+      pide: pide ? await pide(datos) : null,
       rotulos: { boton, nombres, hecho, fallo },
       corrige,
       pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
@@ -62,6 +76,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }),
   };
 }
+
+/** What the page asks for all rows before the yes, by act, with what was said. */
+const PIDE = tableOf({
+  'pregunta.responder': async (datos: unknown) => ({
+    clase: 'respuesta' as const,
+    texto: datos === null ? null : RespuestaAVarias.parse(datos).texto,
+    plantillas: await listPlantillas(db()),
+  }),
+});
 
 function accionOf(nombre: string): Accion {
   const accion = Object.hasOwn(ACCIONES, nombre) ? ACCIONES[nombre] : undefined;
@@ -75,13 +98,6 @@ async function requireLote(db: Db, id: string, usuario: Usuario) {
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
   requireAccion(usuario, lote.lista, lote.accion);
   return lote;
-}
-
-/** Written down, and begun at once where nothing is asked. */
-async function prepare(trx: Trx, que: Accion, nuevo: Parameters<typeof prepareBatch>[2]): Promise<string> {
-  const id = await prepareBatch(trx, que, nuevo);
-  if (!que.pregunta) await startBatch(trx, que, id, nuevo.usuarioId);
-  return id;
 }
 
 export const action = defineActions({
@@ -104,7 +120,7 @@ export const action = defineActions({
       const filas = todos ? await list.ids(db, list.parse(search, usuario), corte ?? null, MAX_BATCH + 1) : fila;
       const id = await db
         .transaction()
-        .execute((trx) => prepare(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
+        .execute((trx) => beginChosen(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
       return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
     },
   },
@@ -119,6 +135,33 @@ export const action = defineActions({
       await db.transaction().execute((trx) => startBatch(trx, accionOf(lote.accion), id, usuario.id));
     },
   },
+  /** The same rows with the words that the act asks for. A prepared lote never changes, so each text has its own. */
+  decirRespuesta: {
+    schema: DecirRespuesta,
+    run: async (db, { lote: id, ...datos }, usuario) => {
+      const lote = await requireLote(db, id, usuario);
+      const filas = lote.filas.map(({ filaId }) => filaId);
+      const accion = accionOf(lote.accion);
+      const nuevo = await db
+        .transaction()
+        .execute((trx) => prepareBatch(trx, accion, { ...lote, filas, usuarioId: usuario.id, datos }));
+      return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
+    },
+  },
+  detenerLote: {
+    schema: PreparedBatchId,
+    run: async (db, { lote: id }, usuario) => {
+      const lote = await requireLote(db, id, usuario);
+      const accion = accionOf(lote.accion);
+      const detenidas = await db.transaction().execute((trx) => stopBatch(trx, EFFECTS, accion, id, usuario.id));
+      return outcome({
+        aviso:
+          detenidas === 0
+            ? 'Ya no había qué detener.'
+            : `Se detuvieron ${cuantas(detenidas, accion.nombres.una, accion.nombres.muchas)}.`,
+      });
+    },
+  },
   /** The failed items again, after a new look at each. */
   reintentar: {
     schema: PreparedBatchId,
@@ -129,7 +172,7 @@ export const action = defineActions({
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.bring).map(({ filaId }) => filaId);
       const nuevo = await db
         .transaction()
-        .execute((trx) => prepare(trx, accion, { ...lote, filas: otra, usuarioId: usuario.id }));
+        .execute((trx) => beginBatch(trx, accion, { ...lote, filas: otra, usuarioId: usuario.id }));
       return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
     },
   },
@@ -162,7 +205,8 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, fuera, pregunta, corrige } = lote;
+  const { avance, filas, fuera, pregunta, corrige, pide } = lote;
+  const conImporte = filas.some(({ importe }) => importe !== null);
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
@@ -178,6 +222,7 @@ export default function Lote() {
       <Asked cancelar={search} />
       <Refusal of="correr" />
       <Refusal of="reintentar" />
+      <Refusal of="detenerLote" />
       {!lote.pedidoEn && !asked && (
         <Panel
           tono={avance.total === 0 ? 'aviso' : undefined}
@@ -190,7 +235,7 @@ export default function Lote() {
           {fuera > 0 && (
             <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>
           )}
-          {avance.total > 0 && pregunta && (
+          {avance.total > 0 && pregunta && !lote.falta && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
               <Confirm {...pregunta}>
@@ -200,8 +245,17 @@ export default function Lote() {
           )}
         </Panel>
       )}
+      {pide?.clase === 'respuesta' && !asked && <RespuestaDeLote key={lote.id} lote={lote.id} {...pide} />}
       {lote.pedidoEn && (
         <BatchProgress lote={avance} source={`${area}/avanceLote/${lote.id}`} listo={{ texto: hecho }} fallo={fallo}>
+          {avance.waiting > 0 && (
+            <Form method="post" preventScrollReset>
+              <Hidden intent="detenerLote" lote={lote.id} />
+              <button type="submit" className="boton">
+                Detener lo que falta
+              </button>
+            </Form>
+          )}
           {!isUnderWay(avance) && (
             <>
               {repetibles && (
@@ -228,7 +282,7 @@ export default function Lote() {
             <tr>
               <th>{nombres.clave}</th>
               <th>{nombres.titulo}</th>
-              <th className="pesos">Importe</th>
+              {conImporte && <th className="pesos">Importe</th>}
               <th>Estado</th>
               <th>Motivo</th>
             </tr>
@@ -242,9 +296,11 @@ export default function Lote() {
                     <a href={listaOf(area, lote, filaId)}>{clave}</a>
                   </td>
                   <td data-campo={nombres.titulo}>{titulo}</td>
-                  <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
-                    {importe && formatPesos(importe)}
-                  </td>
+                  {conImporte && (
+                    <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
+                      {importe && formatPesos(importe)}
+                    </td>
+                  )}
                   <td>
                     {lote.pedidoEn || estado === 'fuera' ? (
                       <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
