@@ -107,7 +107,7 @@ export type NivelCondicion = 'aviso' | 'grave';
 /** Kind of a call to a far side, each with a breaker of its own. */
 export type CallKind = 'send' | 'look' | 'read';
 /** Outcome of an item of bulk work. */
-export type ResultadoLote = 'aceptada' | 'rechazada';
+export type ResultadoLote = 'aceptada' | 'rechazada' | 'detenida';
 /** How sure an amount of a sale is. An unknown amount is null and never counts as 0. */
 export type Certeza = 'conocida' | 'estimada' | 'desconocida';
 /** What tells a line of a sale's ledger; 'retiro' takes back what nothing tells any more. */

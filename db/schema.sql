@@ -1439,8 +1439,8 @@ create table lote_fila (
   titulo text not null,
   importe numeric(14,2),
   constraint lote_fila_pkey PRIMARY KEY (lote_id, fila_id),
+  constraint lote_fila_resultado_check CHECK (resultado = ANY (ARRAY['aceptada'::text, 'rechazada'::text, 'detenida'::text])),
   constraint lote_orden_check CHECK (impedimento IS NULL OR resultado IS NULL),
-  constraint lote_orden_resultado_check CHECK (resultado = ANY (ARRAY['aceptada'::text, 'rechazada'::text])),
   constraint lote_orden_lote_id_fkey FOREIGN KEY (lote_id) REFERENCES lote(id) ON DELETE CASCADE
 );
 

@@ -11,6 +11,8 @@ export type Batch = {
   total: number;
   done: number;
   failed: number;
+  /** Items that a person stopped, where the work can be stopped. */
+  stopped?: number;
   unclear: number;
   waiting: number;
 };
@@ -28,8 +30,8 @@ type Props = {
 
 const POLL_MS = 1_500;
 
-export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) =>
-  waiting > 0 || (unclear > 0 && done + failed < total);
+export const isUnderWay = ({ waiting, unclear, done, failed, stopped = 0, total }: Batch) =>
+  waiting > 0 || (unclear > 0 && done + failed + stopped < total);
 
 /**
  * The worker does the work, so the page may be closed, and opened again by anybody: the bar shows where the work is.
@@ -39,18 +41,19 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
   // When it stands still the page is read anew, once.
   const { revalidate } = useRevalidator();
   const now = useLive(lote, source, { moves: isUnderWay, everyMs: POLL_MS, onStill: revalidate });
-  const { label, total, done, failed, unclear, waiting } = now;
+  const { label, total, done, failed, stopped = 0, unclear, waiting } = now;
   const share = (n: number) => `${(100 * n) / Math.max(1, total)}%`;
   const ended = waiting === 0 && unclear === 0;
   return (
-    <div className="lote" data-estado={ended ? (failed > 0 ? 'mal' : 'ok') : undefined}>
+    <div className="lote" data-estado={ended ? (failed > 0 ? 'mal' : stopped > 0 ? undefined : 'ok') : undefined}>
       {waiting > 0 && (
         <noscript>
           <meta httpEquiv="refresh" content="5" />
         </noscript>
       )}
       <p className="lote-texto" role="status">
-        {ended && failed === 0 && (
+        {ended && failed === 0 && stopped > 0 && <strong>Se detuvo. </strong>}
+        {ended && failed === 0 && stopped === 0 && (
           <>
             <strong>{listo.titulo ?? listo.texto}</strong>
             {listo.titulo && <> {listo.texto}</>}{' '}
@@ -65,6 +68,11 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
             {writeCount(failed)} {failed === 1 ? 'fallida' : 'fallidas'}
           </span>
         )}
+        {stopped > 0 && (
+          <span>
+            {writeCount(stopped)} {stopped === 1 ? 'detenida' : 'detenidas'}
+          </span>
+        )}
         {unclear > 0 && <span className="lote-duda">{writeCount(unclear)} por aclarar</span>}
       </p>
       <div
@@ -73,7 +81,7 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={total}
-        aria-valuenow={done + failed}
+        aria-valuenow={done + failed + stopped}
         data-vivo={waiting > 0 || undefined}
       >
         <span data-tono="ok" style={{ width: share(done) }} />

@@ -158,6 +158,50 @@ test(
   },
 );
 
+test('several questions are answered with one text by keyboard alone, each as it was shown; what has not left is stopped', async ({
+  as,
+  sandbox,
+}) => {
+  const [camara, cable] = [item(), item().replace('MLM29', 'MLM28')];
+  const ask = async (text: string, itemId: string) =>
+    (await sandbox.mercadolibre.post<{ id: string }>('/preguntas', { text, itemId })).id;
+  for (const itemId of [camara, cable])
+    await sandbox.mercadolibre.post(`/publicaciones/${itemId}`, { sinAviso: true, title: `Equipo ${itemId}` });
+  const preguntas = [await ask('¿Sale hoy?', camara), await ask('¿Y el lunes?', cable)];
+  for (const id of preguntas) await expect.poll(async () => (await preguntaDe(id))?.estatus, BESIDE).toBe('pendiente');
+  const page = await as('user');
+  const choose = async () => {
+    await page.goto(`/user/responderPreguntas?q=${camara}`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Responder', exact: true }).press('Enter');
+    await expect(page.getByText('¿Qué se responde?')).toBeVisible();
+  };
+  await choose();
+  const respuesta = page.getByLabel('Respuesta', { exact: true });
+  await expect(respuesta).toBeFocused();
+  await page.keyboard.type('{titulo} sale el martes.');
+  await expectAccessible(page, 'una respuesta para varias');
+  await page.getByRole('button', { name: 'Ver las respuestas' }).press('Enter');
+  await expect(page.getByText(`Equipo ${camara} sale el martes.`)).toBeVisible();
+  await respuesta.fill('{titulo} sale el miércoles.');
+  await page.getByRole('button', { name: 'Cambiar la respuesta' }).press('Enter');
+  await expect(page.getByText(`Equipo ${camara} sale el miércoles.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Responder (1)' }).press('Enter');
+  await answerYes(page);
+  await page.getByRole('button', { name: 'Detener lo que falta' }).press('Enter');
+  await expect(page.getByText('Se detuvo 1 pregunta.')).toBeVisible(BESIDE);
+  await expect(page.getByText('Se retiró antes de enviarse.')).toBeVisible();
+  await page.getByRole('button', { name: 'Hacer las detenidas' }).press('Enter');
+  await page.getByRole('button', { name: 'Responder (1)' }).press('Enter');
+  await answerYes(page);
+  await expect
+    .poll(async () => (await preguntaDe(preguntas[0]!))?.respuesta, BESIDE)
+    .toBe(`Equipo ${camara} sale el miércoles.`);
+  await expect(page.getByText('Las preguntas se respondieron de forma correcta.')).toBeVisible(BESIDE);
+  expect((await preguntaDe(preguntas[1]!))?.estatus).toBe('pendiente');
+});
+
 test('two people at one question see each other, and which of them writes', LONG, async ({ as }) => {
   const itemId = item();
   const { id } = await withDatabase((db) =>

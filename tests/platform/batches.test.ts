@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
-import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch, stopBatch } from '~/platform/batches/prepared.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
@@ -142,6 +143,28 @@ describe('once somebody said yes', () => {
     expect(letters).toHaveLength(1);
     expect(letters[0]!.batchId).not.toBeNull();
     expect(await statesOf(id)).toEqual([['camino', null]]);
+  });
+
+  test('an act that this worker does not know waits for one that does', async () => {
+    const orden = await buildOrden(db, { fechaCreacion: hoursAgo(50) });
+    const id = await prepare('entregar', [orden.id]);
+    await start(id);
+    await expect(runBatch(db, {}, id)).rejects.toThrow('no hay una acción entregar');
+    expect(await estatusOf(orden.id)).toBe('enPreparacion');
+  });
+
+  test('what was not done yet is stopped by its person alone, and done again from there', async () => {
+    const orden = await buildOrden(db, { fechaCreacion: hoursAgo(50) });
+    const id = await prepare('entregar', [orden.id]);
+    await start(id);
+    const stop = (usuarioId: string) =>
+      db.transaction().execute((trx) => stopBatch(trx, EFFECTS, accionDe('entregar'), id, usuarioId));
+    await expect(stop(otro)).rejects.toThrow(NotAllowed);
+    expect(await stop(quien)).toBe(1);
+    await run(id);
+    expect(await statesOf(id)).toEqual([['detenida', 'Se detuvo antes de hacerla.']]);
+    expect((await read(id)).avance).toMatchObject({ total: 1, done: 0, failed: 0, stopped: 1, waiting: 0 });
+    expect(await estatusOf(orden.id)).toBe('enPreparacion');
   });
 
   test('it is of who asked for it, and of nobody else', async () => {

@@ -148,6 +148,8 @@ const WITHOUT: Record<string, string> = {
   'segundoFactor#quitar': OWN,
   'lote#preparar': 'It looks: which sales qualify, each in the version that was seen then, and nothing is done.',
   'lote#correr': 'Each sale is dealt with in the version that its preview kept, or is told as moved.',
+  'lote#decirRespuesta': `${LOOKS} A preview with these words, to be decided anew.`,
+  'lote#detenerLote': 'What has left stays, and what has not is the same whoever looks.',
   'lote#reintentar': `${LOOKS} A preview of those that failed, to be decided anew.`,
   'hoy#tomar': 'It says whose the thing was; whoever took it meanwhile is named.',
   'hoy#dar': DUENO,

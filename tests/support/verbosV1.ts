@@ -173,6 +173,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'tokens#llaves': 'PUT /api/v1/conexiones/{conexion}/llaves',
   'lote#preparar': 'POST /api/v1/lotes',
   'lote#correr': 'POST /api/v1/lotes/{id}/inicio',
+  'lote#decirRespuesta': 'POST /api/v1/lotes',
+  'lote#detenerLote': 'POST /api/v1/lotes/{id}/detencion',
   'lote#reintentar': 'POST /api/v1/lotes/{id}/reintento',
   'pendientes#existe': 'POST /api/v1/pendientes/{id}/existe',
   'pendientes#conFolio': 'POST /api/v1/pendientes/{id}/folio',

@@ -113,7 +113,14 @@ const Lote = z.object({
   pedidoEn: Instante.nullable(),
   fuera: z.int(),
   suma: Pesos,
-  avance: z.object({ total: z.int(), done: z.int(), failed: z.int(), unclear: z.int(), waiting: z.int() }),
+  avance: z.object({
+    total: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    stopped: z.int(),
+    unclear: z.int(),
+    waiting: z.int(),
+  }),
   filas: z.array(
     z.object({
       filaId: z.uuid(),
@@ -364,7 +371,9 @@ export const operacion: Call[] = [
       const lote = await loteOf(db, id, usuario);
       requireAccion(usuario, lote.lista, lote.accion);
       const que = ACCIONES[lote.accion]!;
-      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || que.bring).map(({ filaId }) => filaId);
+      const otra = lote.filas
+        .filter(({ estado }) => estado === 'fallida' || estado === 'detenida' || que.bring)
+        .map(({ filaId }) => filaId);
       const nuevo = { ...lote, filas: otra, usuarioId: usuario.id };
       return loteOf(db, await db.transaction().execute((trx) => beginBatch(trx, que, nuevo)), usuario);
     },

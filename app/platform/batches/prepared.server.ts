@@ -11,7 +11,6 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { MAX_BATCH, type Rotulos } from './batch';
 
-const DETENIDA = 'Se detuvo antes de hacerla.';
 const OTRA_PERSONA = 'Otra persona modificó este registro. Vuelve a cargarlo.';
 
 /**
@@ -180,8 +179,10 @@ export async function runBatch(
     .where('id', '=', id)
     .where('pedidoEn', 'is not', null)
     .executeTakeFirst();
-  const accion = prepared && rowOf(acciones, prepared.accion);
-  if (!accion) return;
+  if (!prepared) return;
+  const accion = rowOf(acciones, prepared.accion);
+  // A newer process offers it: its worker takes the job when it is tried again.
+  if (!accion) throw new Error(`no hay una acción ${prepared.accion}`);
   const left = await db
     .selectFrom('loteFila')
     .select('filaId')
@@ -233,7 +234,7 @@ export async function stopBatch(
   if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
   const undone = await trx
     .updateTable('loteFila')
-    .set({ resultado: 'rechazada', motivo: DETENIDA })
+    .set({ resultado: 'detenida', motivo: 'Se detuvo antes de hacerla.' })
     .where('loteId', '=', id)
     .where('impedimento', 'is', null)
     .where('resultado', 'is', null)
@@ -270,8 +271,11 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
   await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
 }
 
-/** State of a row in its batch: `fuera` does not qualify, `pendiente` is still to be done, `camino` waits for the far side. */
-export type EstadoDeFila = 'fuera' | 'pendiente' | 'camino' | 'dudosa' | 'hecha' | 'fallida';
+/**
+ * State of a row in its batch: `fuera` does not qualify, `pendiente` is still to be done, `camino` waits for the far side, `detenida` was taken back by its
+ * person.
+ */
+export type EstadoDeFila = 'fuera' | 'pendiente' | 'camino' | 'dudosa' | 'hecha' | 'fallida' | 'detenida';
 
 /**
  * Returns a prepared batch with its rows and its progress; undefined when this person has none by that id. `effectId` is the effect of a row that a far side
@@ -287,6 +291,8 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
     .executeTakeFirst();
   const accion = prepared && rowOf(acciones, prepared.accion);
   if (!accion) return undefined;
+  // Of another act, what was withdrawn is put right where it was accepted.
+  const detenible = accion.detenible === true;
   const { rows: filas } = await sql<{
     filaId: string;
     clave: string;
@@ -303,14 +309,17 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
       case
         when fila.impedimento is not null then 'fuera'
         when fila.resultado is null then 'pendiente'
+        when fila.resultado = 'detenida' then 'detenida'
         when fila.resultado = 'rechazada' or sent.refused then 'fallida'
+        when sent.stopped then 'detenida'
         when sent.unclear then 'dudosa'
         when sent.waiting then 'camino'
         else 'hecha'
       end as estado
     from lote_fila fila
     left join lateral (
-      select bool_or(state in ('refused', 'cancelled')) as refused,
+      select bool_or(state = 'refused' or (state = 'cancelled' and not ${detenible})) as refused,
+        bool_or(state = 'cancelled') as stopped,
         bool_or(state in ('unknown', 'manual')) as unclear,
         bool_or(state in ('queued', 'sending')) as waiting,
         max(reason) filter (where state in ('refused', 'cancelled')) as reason,
@@ -332,6 +341,7 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
       total: filas.length - fuera,
       done: count('hecha'),
       failed: count('fallida'),
+      stopped: count('detenida'),
       unclear: count('dudosa'),
       waiting: count('pendiente', 'camino'),
     },

@@ -151,8 +151,8 @@ test('what has not left is stopped: neither a waiting answer nor one not begun i
   expect(await stop(id)).toBe(0);
   await run(id);
   expect((await seen(id)).map(([, , estado, motivo]) => [estado, motivo])).toEqual([
-    ['fallida', 'Se retiró antes de enviarse.'],
-    ['fallida', 'Se detuvo antes de hacerla.'],
+    ['detenida', 'Se retiró antes de enviarse.'],
+    ['detenida', 'Se detuvo antes de hacerla.'],
   ]);
   expect(await saidThere(una.marketId)).toBeUndefined();
   expect((await row(una.marketId)).estatus).toBe('pendiente');

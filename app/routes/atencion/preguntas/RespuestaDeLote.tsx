@@ -7,6 +7,7 @@ import { Boton } from '~/ui/Boton';
 import { focusOn } from '~/ui/foco';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
+import { useFoco } from '~/ui/useFoco';
 import './preguntas.css';
 
 type Props = {
@@ -21,10 +22,12 @@ export function RespuestaDeLote({ lote, texto, plantillas }: Props) {
   const form = useActionForm<{ texto: string }>('decirRespuesta', { defaultValue: { texto: texto ?? '' } });
   const [escrito, escribir] = useState(form.fields.texto.initialValue ?? '');
   const campo = useRef<HTMLTextAreaElement>(null);
+  const forma = useRef<HTMLFormElement>(null);
+  useFoco(forma);
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
   return (
     <Panel titulo={texto === null ? '¿Qué se responde?' : 'Lo que se responde'}>
-      <ActionForm of={form}>
+      <ActionForm of={form} formRef={forma}>
         <Hidden lote={lote} />
         {plantillas.length > 0 && (
           <div className="sugeridas solo-js" role="group" aria-label="Plantillas">

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import { mayReadList } from '~/access/lists';
 import { EXCEL, requireAccion } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
@@ -36,6 +37,7 @@ import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
+import { focusOn, isFocusFree } from '~/ui/foco';
 import { formatPesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { RespuestaDeLote } from '~/routes/atencion/preguntas/RespuestaDeLote';
@@ -158,7 +160,7 @@ export const action = defineActions({
         aviso:
           detenidas === 0
             ? 'Ya no había qué detener.'
-            : `Se detuvieron ${cuantas(detenidas, accion.nombres.una, accion.nombres.muchas)}.`,
+            : `${detenidas === 1 ? 'Se detuvo' : 'Se detuvieron'} ${cuantas(detenidas, accion.nombres.una, accion.nombres.muchas)}.`,
       });
     },
   },
@@ -169,7 +171,7 @@ export const action = defineActions({
       const lote = await requireLote(db, id, usuario);
       const accion = accionOf(lote.accion);
       // A file holds all chosen rows, including results that changed since.
-      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.bring).map(({ filaId }) => filaId);
+      const otra = lote.filas.filter(({ estado }) => isUndone(estado) || accion.bring).map(({ filaId }) => filaId);
       const nuevo = await db
         .transaction()
         .execute((trx) => beginBatch(trx, accion, { ...lote, filas: otra, usuarioId: usuario.id }));
@@ -182,6 +184,9 @@ export const action = defineActions({
 const listaOf = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
   `${area}/${lista.split('.')[0]!}${withParams(consulta, { ver })}`;
 
+/** Returns whether a row was to be done and is not, and nobody waits for it. */
+const isUndone = (estado: EstadoDeFila) => estado === 'fallida' || estado === 'detenida';
+
 const ESTADO: Record<EstadoDeFila, { texto: string; tono: Tono }> = {
   fuera: { texto: 'No califica', tono: 'neutro' },
   pendiente: { texto: 'Por hacer', tono: 'neutro' },
@@ -189,7 +194,41 @@ const ESTADO: Record<EstadoDeFila, { texto: string; tono: Tono }> = {
   dudosa: { texto: 'Por aclarar', tono: 'aviso' },
   hecha: { texto: 'Hecha', tono: 'ok' },
   fallida: { texto: 'No se hizo', tono: 'mal' },
+  detenida: { texto: 'Detenida', tono: 'neutro' },
 };
+
+type Visto = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['lote']>;
+
+/** How many rows qualify, and the act on them. `enfoca`: the person just said what the rows below show. */
+function Previa({ lote, enfoca }: { lote: Visto; enfoca: boolean }) {
+  const { avance, filas, fuera, pregunta } = lote;
+  const caja = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (enfoca && isFocusFree()) focusOn(caja.current);
+  }, [enfoca]);
+  return (
+    <div ref={caja}>
+      <Panel
+        tono={avance.total === 0 ? 'aviso' : undefined}
+        titulo={
+          avance.total === 0
+            ? 'Nada de lo que elegiste califica.'
+            : `${avance.total === 1 ? 'Califica' : 'Califican'} ${writeCount(avance.total)} de ${writeCount(filas.length)}.`
+        }
+      >
+        {fuera > 0 && <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>}
+        {avance.total > 0 && pregunta && !lote.falta && (
+          <Form method="post" preventScrollReset className="botones">
+            <Hidden intent="correr" lote={lote.id} />
+            <Confirm {...pregunta}>
+              {lote.rotulos.boton} ({writeCount(avance.total)})
+            </Confirm>
+          </Form>
+        )}
+      </Panel>
+    </div>
+  );
+}
 
 /** The screen of a lote: first the action and the number of rows, then the result of each row. */
 export default function Lote() {
@@ -205,13 +244,14 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, fuera, pregunta, corrige, pide } = lote;
+  const { avance, filas, corrige, pide } = lote;
+  const pedido = pide?.clase === 'respuesta' && <RespuestaDeLote key={`pide ${lote.id}`} lote={lote.id} {...pide} />;
   const conImporte = filas.some(({ importe }) => importe !== null);
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
     corrige !== null && estado === 'fallida' && negada;
-  const repetibles = filas.some((fila) => fila.estado === 'fallida' && !porCorregir(fila));
+  const repetibles = filas.filter((fila) => isUndone(fila.estado) && !porCorregir(fila));
   return (
     <>
       <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
@@ -223,29 +263,11 @@ export default function Lote() {
       <Refusal of="correr" />
       <Refusal of="reintentar" />
       <Refusal of="detenerLote" />
+      {lote.falta && !asked && pedido}
       {!lote.pedidoEn && !asked && (
-        <Panel
-          tono={avance.total === 0 ? 'aviso' : undefined}
-          titulo={
-            avance.total === 0
-              ? 'Nada de lo que elegiste califica.'
-              : `${avance.total === 1 ? 'Califica' : 'Califican'} ${writeCount(avance.total)} de ${writeCount(filas.length)}.`
-          }
-        >
-          {fuera > 0 && (
-            <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>
-          )}
-          {avance.total > 0 && pregunta && !lote.falta && (
-            <Form method="post" preventScrollReset className="botones">
-              <Hidden intent="correr" lote={lote.id} />
-              <Confirm {...pregunta}>
-                {boton} ({writeCount(avance.total)})
-              </Confirm>
-            </Form>
-          )}
-        </Panel>
+        <Previa key={`previa ${lote.id}`} lote={lote} enfoca={pide !== null && !lote.falta} />
       )}
-      {pide?.clase === 'respuesta' && !asked && <RespuestaDeLote key={lote.id} lote={lote.id} {...pide} />}
+      {!lote.falta && !asked && pedido}
       {lote.pedidoEn && (
         <BatchProgress lote={avance} source={`${area}/avanceLote/${lote.id}`} listo={{ texto: hecho }} fallo={fallo}>
           {avance.waiting > 0 && (
@@ -258,11 +280,13 @@ export default function Lote() {
           )}
           {!isUnderWay(avance) && (
             <>
-              {repetibles && (
+              {repetibles.length > 0 && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="reintentar" lote={lote.id} />
                   <button type="submit" className="boton">
-                    Reintentar fallidas
+                    {repetibles.every(({ estado }) => estado === 'detenida')
+                      ? 'Hacer las detenidas'
+                      : 'Reintentar fallidas'}
                   </button>
                 </Form>
               )}
@@ -295,7 +319,7 @@ export default function Lote() {
                   <td className="titular">
                     <a href={listaOf(area, lote, filaId)}>{clave}</a>
                   </td>
-                  <td data-campo={nombres.titulo}>{titulo}</td>
+                  <td data-campo={nombres.titulo}>{titulo || '—'}</td>
                   {conImporte && (
                     <td className="pesos" data-campo={importe ? 'Importe' : undefined}>
                       {importe && formatPesos(importe)}
