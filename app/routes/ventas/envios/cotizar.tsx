@@ -74,10 +74,10 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
   return [
     DOBLES.fecha,
     {
-      header: 'No. Orden / Paquete',
+      header: 'No. Orden',
       tarjeta: 'numero',
       sort: 'orden',
-      width: 168,
+      width: 152,
       cell: (orden) => (
         <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
       ),
@@ -85,7 +85,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     DOBLES.titulo,
     {
       header: 'Envio',
-      width: 118,
+      width: 110,
       cell: (orden) => (
         <DosLineas
           debajo={
@@ -115,7 +115,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     {
       header: 'Estatus de la Factura',
       tarjeta: 'factura',
-      width: 132,
+      width: 160,
       cell: (orden) => (
         <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
           {folio.cell(orden)}
