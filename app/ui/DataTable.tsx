@@ -213,6 +213,23 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
       <div className="lista-cabeza">
         <Vistas {...lista} action={source}>
           <Chips chips={lista.chips} />
+          {live && (
+            <Novedades
+              source={source}
+              query={query}
+              corte={windows.corte}
+              total={total}
+              indice={Math.floor((first + OVERSCAN / 2) / WINDOW)}
+              keyAt={keyAt}
+              held={windows.held}
+              replace={windows.replace as (indice: number, filas: unknown[]) => void}
+              keyOf={rowKey as (row: unknown) => string}
+              onChanged={(keys, corte) => setCambiadas({ keys, corte })}
+              box={box}
+              rowHeight={rowHeight}
+              active={!busy && totales !== null}
+            />
+          )}
           <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
         </Vistas>
         <Toolbar
@@ -247,23 +264,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
       )}
       <Alcance lista={lista} registros={totales && total} query={query} source={source} />
       <Exports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
-      {live && (
-        <Novedades
-          source={source}
-          query={query}
-          corte={windows.corte}
-          total={total}
-          indice={Math.floor((first + OVERSCAN / 2) / WINDOW)}
-          keyAt={keyAt}
-          held={windows.held}
-          replace={windows.replace as (indice: number, filas: unknown[]) => void}
-          keyOf={rowKey as (row: unknown) => string}
-          onChanged={(keys, corte) => setCambiadas({ keys, corte })}
-          box={box}
-          rowHeight={rowHeight}
-          active={!busy && totales !== null}
-        />
-      )}
       {menus?.pedida}
       {resumen && hasTotals && <Resumen columns={columns} totales={totales} label={label} />}
       <div className="lista-avance" data-activo={busy || undefined} />

@@ -2,13 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
 import { forget } from '~/platform/hoy/fresco.server';
 import { primeraOf, readCartas, readCuentas, type Carta } from '~/platform/hoy/hoy.server';
-import { HORA } from '~/platform/hoy/reloj';
+import { DIA, HORA } from '~/platform/hoy/reloj';
+import { findList } from '~/domain/operacion/exports/lists.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
 import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
@@ -272,6 +273,92 @@ test('the page reads a kind once for everybody within the same moment', async ()
   const abiertas = colasOf(ana, [contada]);
   await Promise.all([readCartas(db, abiertas, ana), readCuentas(db, abiertas, beto), readCartas(db, abiertas, beto)]);
   expect(looks).toBe(1);
+});
+
+test('a queue that cannot be read stands on its last good look and says of when, and no other queue falls with it', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const moody = (fails: () => boolean, clave: string): Cola => ({
+    ...reclamos,
+    clave,
+    pantallas: ['empresas'],
+    mira: (_db, mirada) => (fails() ? Promise.reject(new Error('statement timeout')) : reclamos.mira(db, mirada)),
+  });
+  let broken = false;
+  const queues = [moody(() => broken, 'aRatos'), moody(() => true, 'nunca'), reclamos];
+  const read = async () => {
+    forget();
+    return {
+      cartas: await readCartas(db, colasOf(sa, queues), sa),
+      cuentas: await readCuentas(db, colasOf(sa, queues), sa),
+    };
+  };
+  const before = await read();
+  expect(before.cartas.map(({ total, sinLeer }) => [total, sinLeer])).toEqual([
+    [1, null],
+    [0, { desde: null }],
+    [1, null],
+  ]);
+  broken = true;
+  const { cartas, cuentas } = await read();
+  expect(cartas[0]).toMatchObject({ total: 1, sinLeer: { desde: expect.any(Date) as Date } });
+  expect(cartas[2]).toMatchObject({ total: 1, sinLeer: null });
+  // What is not known is no number in the menu.
+  expect([cuentas.get('empresas')?.cuenta, cuentas.get('proveedores')?.cuenta]).toEqual([1, 1]);
+  const page = await render(<Cartas cartas={cartas} area="/sa" yo={sa.id} />);
+  const [, aRatos, nunca, bien] = page.split('<section');
+  expect(aRatos).toMatch(/No se pudo leer; es de las \d\d:\d\d/);
+  expect(nunca).toContain('No se pudo leer<');
+  expect(nunca).not.toContain('Al día');
+  expect(bien).not.toContain('No se pudo leer');
+  broken = false;
+  // The statement may have taken all the time that it may, so the queue is left alone for a while.
+  expect((await read()).cartas[0]!.sinLeer).not.toBeNull();
+  vi.useFakeTimers({ now: Date.now() + 16_000, toFake: ['Date'] });
+  expect((await read()).cartas[0]!.sinLeer).toBeNull();
+  vi.useRealTimers();
+});
+
+/** The list of an address that names a view, where the screen has several. */
+const LISTA_DE: Readonly<Record<string, string>> = {
+  'por=liberar': 'conciliacion.porLiberar',
+  'tabla=porPagar': 'pagosProveedores.porPagar',
+};
+
+test('the link of a card opens the view that its words name, which the list of that screen has', () => {
+  const conVista = COLAS.flatMap(({ clave, pantallas, vistas = {} }) =>
+    Object.entries(vistas).map(([pantalla, query]) => ({ clave, pantalla, query, pantallas })),
+  );
+  expect(conVista.length).toBeGreaterThan(7);
+  for (const { clave, pantalla, query, pantallas } of conVista) {
+    expect(pantallas, clave).toContain(pantalla);
+    const cual = new URLSearchParams(query).get('cuales');
+    const otra = Object.keys(LISTA_DE).find((part) => query.includes(part));
+    const list = findList(otra ? LISTA_DE[otra]! : pantalla)!;
+    expect(list.parse(new URLSearchParams(query)), clave).toMatchObject({ cuales: cual });
+  }
+});
+
+test('a card says as many as the view behind its link shows', async () => {
+  const sa = await buildQuien(db, 'sa');
+  await db.deleteFrom('orden').execute();
+  await buildOrden(db, { fechaCreacion: hace(5 * HORA), envio: { estatus: 'ready_to_ship' } });
+  await buildOrden(db, { fechaCreacion: hace(60 * DIA), envio: { estatus: 'ready_to_ship' } });
+  await buildOrden(db, { fechaCreacion: hace(30 * HORA), envio: { estatus: 'handling' } });
+  await buildOrden(db, { fechaCreacion: hace(5 * HORA), envio: { estatus: 'handling' } });
+  forget();
+  const cartas = await readCartas(db, colasOf(sa), sa);
+  for (const [clave, total] of [
+    ['porEnviar', 2],
+    ['atoradas', 1],
+  ] as const) {
+    const carta = cartas.find((one) => one.clave === clave)!;
+    const [pantalla, query] = carta.lista!.split('?') as [string, string];
+    const list = findList(pantalla)!;
+    expect([carta.total, (await list.ids(db, list.parse(new URLSearchParams(query)), null, 100)).length]).toEqual([
+      total,
+      total,
+    ]);
+  }
 });
 
 test('a silent source is said once: on the card of who may see to it, and above the cards to the others', async () => {

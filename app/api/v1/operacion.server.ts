@@ -243,7 +243,17 @@ export const operacion: Call[] = [
     resumen: 'Lo que espera a quien pregunta, por colas.',
     ...hoy,
     answer: z.array(
-      z.object({ clave: z.string(), titulo: z.string(), total: z.int(), tarde: z.int(), aparte: z.int() }),
+      z.object({
+        clave: z.string(),
+        titulo: z.string(),
+        total: z.int(),
+        tarde: z.int(),
+        aparte: z.int(),
+        sinLeer: z.object({ desde: Instante.nullable() }).nullable().meta({
+          description:
+            'null: se leyó ahora. Si no, las cuentas son de «desde», y sin «desde» no se sabe nada: son 0 y no quieren decir cero.',
+        }),
+      }),
     ),
     run: (db, { usuario }) => readCartas(db, colasOf(usuario, COLAS), usuario),
   }),

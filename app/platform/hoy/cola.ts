@@ -53,8 +53,10 @@ export type Cola = {
   icono: NombreIcono;
   /** Screens where the things are seen to, the preferred one first. A person who may open none of them never hears of the queue. */
   pantallas: readonly [string, ...string[]];
-  /** Text of the link to that screen. */
+  /** Text of the link to that screen; empty where no view of it shows these things alone. */
   ver: string;
+  /** Address of the view that shows these things alone, after the screen it belongs to. */
+  vistas?: Readonly<Record<string, string>>;
   plazos: Plazos;
   /** What is lost while nobody sees to it; a chore where nothing is said. */
   clase?: Clase;

@@ -1,3 +1,4 @@
+import { log } from '~/core/log.server';
 import { listLinked } from '~/platform/connections/list.server';
 import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
@@ -27,6 +28,8 @@ export type Linea = Omit<Cosa, 'dice'> & {
 /** A queue as a card of 'Hoy'. */
 export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   pantalla: string;
+  /** Address, inside the area, of the list that shows these things; null where none shows them alone. */
+  lista: string | null;
   total: number;
   tarde: number;
   /** Number of things that are late by weeks. */
@@ -37,6 +40,11 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   clase: Clase;
   /** True while no far side is linked that fills the queue. */
   sinConectar: boolean;
+  /**
+   * What a queue that cannot be read stands on: the moment of the last look that succeeded, `desde`, which the counts are of. Without one nothing is known, and
+   * the counts are 0. Null for a queue that was read.
+   */
+  sinLeer: { desde: Date | null } | null;
   lineas: Linea[];
 };
 
@@ -53,7 +61,7 @@ export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Qu
   const ahora = new Date();
   const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, ahora));
   const vistas = await Promise.all(
-    abiertas.map(async (abierta) => ({ abierta, cuantas: await look(db, abierta.cola, quien, pospuestas) })),
+    abiertas.map(async (abierta) => ({ abierta, ...(await look(db, abierta.cola, quien, pospuestas)) })),
   );
   return cartasOf(db, vistas, { ahora, pospuestas });
 }
@@ -69,10 +77,10 @@ export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: st
     ...(solo !== undefined && { solo }),
     quien,
   });
-  return (await cartasOf(db, [{ abierta, cuantas }], { ahora, pospuestas, todas: true }))[0]!;
+  return (await cartasOf(db, [{ abierta, cuantas, sinLeer: null }], { ahora, pospuestas, todas: true }))[0]!;
 }
 
-/** Counts the things that wait on each screen, and tells whether one of them is late. */
+/** Counts the things that wait on each screen, and tells whether one of them is late. A screen of which nothing is known has no count. */
 export async function readCuentas(
   db: Db,
   abiertas: readonly Abierta[],
@@ -83,7 +91,9 @@ export async function readCuentas(
   await Promise.all(
     abiertas.map(async ({ cola, pantalla }) => {
       if (cola.sola) return;
-      const { total, tarde } = await look(db, cola, quien, pospuestas);
+      const { cuantas, sinLeer } = await look(db, cola, quien, pospuestas);
+      if (sinLeer && sinLeer.desde === null) return;
+      const { total, tarde } = cuantas;
       const before = cuentas.get(pantalla) ?? { cuenta: 0, tarde: false };
       cuentas.set(pantalla, { cuenta: before.cuenta + total, tarde: before.tarde || tarde > 0 });
     }),
@@ -113,12 +123,46 @@ const esperaOf = ({ carta: { clase }, linea: { limite, vence } }: { carta: Carta
   vence,
 });
 
-function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Cuantas> {
+type Vista = { cuantas: Cuantas; sinLeer: Carta['sinLeer'] };
+
+const NADA: Cuantas = { total: 0, tarde: 0, atrasadas: 0, aparte: 0, cosas: [] };
+/** How long a queue that could not be read is left alone, in ms: its statement may have taken all the time that it may. */
+const CALMA_MS = 15_000;
+/** The last look at each queue that succeeded, and when it failed since. */
+type Memoria = { bien?: { at: Date; cuantas: Cuantas }; falloEn?: number };
+const memorias = new WeakMap<Db, Map<string, Memoria>>();
+
+function memoriaOf(db: Db, clave: string): Memoria {
+  const mine = memorias.get(db) ?? new Map<string, Memoria>();
+  memorias.set(db, mine);
+  const found = mine.get(clave) ?? {};
+  return mine.set(clave, found).get(clave)!;
+}
+
+/** Looks at a queue. One that cannot be read is told by its last good look, and keeps no other queue from being read. */
+function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Vista> {
   const aparte = aparteOf(cola, pospuestas);
-  const clave = [cola.clave, cola.dePersona ? quien.id : '', ...aparte].join(' ');
-  return keep(db, clave, cola.frescoMs ?? FRESCO_MS, () =>
-    cola.mira(db, { ahora: new Date(), limite: cola.clase === 'plazo' ? CON_PLAZO : EN_CARTA, aparte, quien }),
-  );
+  const deQuien = cola.dePersona ? quien.id : '';
+  const memoria = memoriaOf(db, `${cola.clave} ${deQuien}`);
+  const deMemoria = (): Vista => ({
+    cuantas: memoria.bien?.cuantas ?? NADA,
+    sinLeer: { desde: memoria.bien?.at ?? null },
+  });
+  return keep(db, [cola.clave, deQuien, ...aparte].join(' '), cola.frescoMs ?? FRESCO_MS, async () => {
+    if (memoria.falloEn !== undefined && Date.now() - memoria.falloEn < CALMA_MS) return deMemoria();
+    const ahora = new Date();
+    const limite = cola.clase === 'plazo' ? CON_PLAZO : EN_CARTA;
+    try {
+      const cuantas = await cola.mira(db, { ahora, limite, aparte, quien });
+      memoria.bien = { at: ahora, cuantas };
+      delete memoria.falloEn;
+      return { cuantas, sinLeer: null };
+    } catch (error) {
+      memoria.falloEn = Date.now();
+      log.error('una cola de Hoy no se pudo leer', error, { cola: cola.clave });
+      return deMemoria();
+    }
+  });
 }
 
 const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
@@ -126,7 +170,7 @@ const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
 
 async function cartasOf(
   db: Db,
-  vistas: { abierta: Abierta; cuantas: Cuantas }[],
+  vistas: ({ abierta: Abierta } & Vista)[],
   { ahora, pospuestas, todas = false }: { ahora: Date; pospuestas: readonly Pospuesta[]; todas?: boolean },
 ): Promise<Carta[]> {
   const cuales = vistas.flatMap(({ abierta: { cola }, cuantas }) =>
@@ -134,12 +178,13 @@ async function cartasOf(
   );
   const conectadas = await keep(db, 'conectadas', FRESCO_CIFRAS_MS, () => listLinked(db));
   const duenos = await keep(db, `duenos ${cuales.map(claveOf).join(' ')}`, FRESCO_MS, () => duenosOf(db, cuales));
-  return vistas.map(({ abierta: { cola, pantalla }, cuantas }) => ({
+  return vistas.map(({ abierta: { cola, pantalla }, cuantas, sinLeer }) => ({
     clave: cola.clave,
     titulo: cola.titulo,
     icono: cola.icono,
     ver: cola.ver,
     pantalla,
+    lista: cola.ver === '' ? null : `${pantalla}${cola.vistas?.[pantalla] ?? ''}`,
     total: cuantas.total,
     tarde: cuantas.tarde,
     atrasadas: cuantas.atrasadas,
@@ -147,6 +192,7 @@ async function cartasOf(
     sola: cola.sola ?? false,
     clase: cola.clase ?? 'tarea',
     sinConectar: cola.necesita !== undefined && !conectadas.has(cola.necesita),
+    sinLeer,
     lineas: (todas ? cuantas.cosas : enCarta(cola, cuantas, ahora)).map(({ aparte, dice, ...cosa }) => {
       const cual = { cola: cola.clave, cosa: cosa.id };
       return {

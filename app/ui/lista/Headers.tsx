@@ -71,7 +71,7 @@ export function Headers<Row, Totales>({
                   </span>
                 </a>
               ) : (
-                column.header
+                (column.head ?? column.header)
               )}
               {widen && <Asa clave={claveOf(column)} widen={widen} />}
             </th>

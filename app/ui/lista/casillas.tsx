@@ -6,7 +6,7 @@ export function casillas<Row, Totales>(
   form: string,
   rowKey: (row: Row) => string,
   nombreDe: (row: Row) => string,
-  { isElegida }: Seleccion,
+  { isElegida, todos, cuantas, elegirTodos, vaciar }: Seleccion,
   hydrated: boolean,
 ): Column<Row, Totales> {
   return {
@@ -14,6 +14,21 @@ export function casillas<Row, Totales>(
     key: 'elegir',
     width: 40,
     className: 'elige',
+    // Without JavaScript the bar of acts has this box.
+    ...(hydrated && {
+      head: (
+        <input
+          className="casilla"
+          type="checkbox"
+          ref={(box) => {
+            if (box) box.indeterminate = !todos && cuantas > 0;
+          }}
+          checked={todos}
+          onChange={todos || cuantas > 0 ? vaciar : elegirTodos}
+          aria-label="Elegir todos los resultados"
+        />
+      ),
+    }),
     cell: (row) => (
       <input
         className="casilla"

@@ -4,6 +4,8 @@ import type { Celda } from './celda';
 
 export type Column<Row, Totales = { registros: number }> = {
   header: string;
+  /** What stands in the head in place of the text. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** The key of a column whose header another column shares. */
   key?: string;

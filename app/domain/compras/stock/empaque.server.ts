@@ -264,7 +264,7 @@ export const faltantesAlEmpacar: Cola = {
   clase: 'comprador',
   icono: 'cajaAbierta',
   pantallas: ['ordenes', 'ordenesActivas'],
-  ver: 'Ver las ordenes',
+  ver: '',
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>

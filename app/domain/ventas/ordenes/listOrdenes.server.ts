@@ -13,7 +13,7 @@ import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
-import { POR_ENVIAR } from './internal/porEnviar.server';
+import { ATORADA, POR_ENVIAR } from './internal/porEnviar.server';
 import { MARKETS } from '~/core/market';
 
 /** Columns by which every list of sales can be sorted. A list that is spread from `common` has them all. */
@@ -317,6 +317,10 @@ export const activasList = defineList({
   titulo: 'Ordenes activas',
   filtro: filterOf(lastDays),
   matches: (db, filtro, enteros) => inRange(db, filtro, enteros).where('orden.estatus', '=', sql.lit('enPreparacion')),
+  cuales: {
+    porEnviar: { nombre: 'Por enviar hoy', donde: POR_ENVIAR, rango: 'ultimos91' },
+    atoradas: { nombre: 'Más de 24 h en preparación', donde: ATORADA, rango: 'ultimos91' },
+  },
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
   excel: {
     hoja: 'Ordenes activas',

@@ -65,6 +65,24 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
     cambios.length > 0 ||
     mayDo(acciones, 'allow_return', 'allow_return_label', 'allow_replace', 'return_review_ok', 'return_review');
   const ocupado = enCamino.some(({ type }) => type === 'reclamo.resolver');
+  const ofrecidas = actua && !ocupado ? RESOLUCIONES.filter((resolucion) => mayDo(acciones, ...PIDE[resolucion])) : [];
+  const decisiones = ofrecidas.flatMap((resolucion) => {
+    if (resolucion === 'return-review-fail')
+      return (
+        <Link
+          key={resolucion}
+          className="boton"
+          to={withParams(search, { editar: reclamo.objecion ? null : 'objetar' })}
+          preventScrollReset
+        >
+          {accionDe(PIDE[resolucion][0]!)}
+        </Link>
+      );
+    const ofertas = resolucion === 'partial-refund' ? reclamo.ofertas : [null];
+    return ofertas.map((oferta) => (
+      <ResolverForm key={`${resolucion}${oferta?.porcentaje ?? ''}`} {...{ reclamo, resolucion, oferta }} />
+    ));
+  });
   return (
     <Ficha
       que="Reclamo"
@@ -77,6 +95,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </>
       }
       acciones={[
+        ...decisiones,
         reclamo.ordenId && (
           <a key="orden" className="boton" href={`${area}/ordenes?ver=${reclamo.ordenId}`}>
             Abrir la orden
@@ -281,30 +300,10 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </>
       )}
 
-      {actua && !ocupado && RESOLUCIONES.some((resolucion) => mayDo(acciones, ...PIDE[resolucion])) && (
+      {actua && !ocupado && reclamo.objecion && (
         <>
-          <h3>Resolver el reclamo</h3>
-          <div className="botones">
-            {RESOLUCIONES.filter((resolucion) => mayDo(acciones, ...PIDE[resolucion])).map((resolucion) =>
-              resolucion === 'return-review-fail' ? (
-                <Link
-                  key={resolucion}
-                  className="boton"
-                  to={withParams(search, { editar: reclamo.objecion ? null : 'objetar' })}
-                  preventScrollReset
-                >
-                  {accionDe(PIDE[resolucion][0]!)}
-                </Link>
-              ) : resolucion === 'partial-refund' ? (
-                reclamo.ofertas.map((oferta) => (
-                  <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
-                ))
-              ) : (
-                <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta: null }} />
-              ),
-            )}
-          </div>
-          {reclamo.objecion && <ObjetarForm reclamo={reclamo} objecion={reclamo.objecion} />}
+          <h3>{accionDe(PIDE['return-review-fail'][0]!)}</h3>
+          <ObjetarForm reclamo={reclamo} objecion={reclamo.objecion} />
         </>
       )}
     </Ficha>

@@ -4,7 +4,7 @@ import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { EmptyState } from '~/ui/Blocks';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatHora } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import { Abierta } from './Abierta';
@@ -70,7 +70,7 @@ export function Cartas({ cartas, ...props }: Props & DeAqui & { cartas: Carta[] 
 }
 
 function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & { carta: Carta }) {
-  const { clave, titulo, icono, tarde, aparte, lineas, sola, sinConectar, ver, pantalla } = carta;
+  const { clave, titulo, icono, tarde, aparte, lineas, sola, sinConectar, sinLeer, ver, lista } = carta;
   const { search } = useLocation();
   const { abierta, otras, total, ...enCurso } = useAbierta(carta, yo, aqui.includes(clave));
   const id = `cola-${clave}`;
@@ -80,8 +80,9 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
       <header>
         <Icono nombre={icono} />
         <h2 id={id}>{titulo}</h2>
+        {sinLeer && <SinLeer desde={sinLeer.desde} />}
         {total === 0 ? (
-          <Vacia area={area} sola={sola} sinConectar={sinConectar} />
+          !sinLeer && <Vacia area={area} sola={sola} sinConectar={sinConectar} />
         ) : (
           <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
             {writeCount(total)}
@@ -109,10 +110,10 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
           ))}
         </ul>
       )}
-      {(total > 0 || aparte > 0) && !sola && (
+      {(total > 0 || aparte > 0 || sinLeer) && !sola && (
         <footer>
-          {total > 0 && <a href={`${area}/${pantalla}`}>{ver}</a>}
-          {(total > lineas.length || aparte > 0) && (
+          {lista !== null && (total > 0 || sinLeer) && <a href={`${area}/${lista}`}>{ver}</a>}
+          {(total > lineas.length || aparte > 0 || (lista === null && total > 0)) && (
             <Link to={withParams(search, { cola: clave, cosa: null })} discover="none">
               {aparte > 0
                 ? `${writeCount(aparte)} ${aparte === 1 ? 'pospuesta' : 'pospuestas'}`
@@ -123,6 +124,11 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
       )}
     </section>
   );
+}
+
+/** What a queue that could not be read says: since when its counts stand, where there are any. */
+function SinLeer({ desde }: { desde: Date | string | null }) {
+  return <span className="sin-leer">No se pudo leer{desde && <>; es de las {formatHora(desde)}</>}</span>;
 }
 
 /** What an empty card says. Nothing that is not connected is up to date. */
@@ -193,7 +199,7 @@ function Reloj({ linea: { reloj, desde, vence } }: { linea: Linea }) {
 /** One queue in full, with the things put aside and the reasons. */
 export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
   const { search } = useLocation();
-  const { clave, titulo, total, lineas, ver, pantalla } = carta;
+  const { clave, titulo, total, lineas, ver, lista } = carta;
   const esperan = lineas.filter(({ pospuesta }) => pospuesta === null);
   const pospuestas = lineas.filter(({ pospuesta }) => pospuesta !== null);
   return (
@@ -202,9 +208,11 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
         <Link className="boton" to={withParams(search, { cola: null, cosa: null })}>
           Volver a Hoy
         </Link>
-        <a className="boton" href={`${area}/${pantalla}`}>
-          {ver}
-        </a>
+        {lista !== null && (
+          <a className="boton" href={`${area}/${lista}`}>
+            {ver}
+          </a>
+        )}
       </p>
       <section className="carta" aria-labelledby="cola">
         <header>

@@ -18,7 +18,8 @@ export const reclamosPorAtender: Cola = {
   clase: 'plazo',
   icono: 'reclamo',
   pantallas: ['reclamos'],
-  ver: 'Ver los reclamos',
+  ver: 'Ver los reclamos que nos tocan',
+  vistas: { reclamos: '?cuales=nuestros' },
   plazos: PLAZOS_DE_RECLAMO,
   necesita: 'mensajes',
   mira: (db, mirada) =>

@@ -17,6 +17,7 @@ export const faltaSaber: Cola = {
   icono: 'cartera',
   pantallas: ['llenarReporte'],
   ver: 'Abrir Llenar reporte',
+  vistas: { llenarReporte: '?vista=faltaSaber&cuales=faltaSaber&rango=ultimos91' },
   plazos: PLAZOS,
   necesita: 'ventas',
   // What is told or missing changes by the day.

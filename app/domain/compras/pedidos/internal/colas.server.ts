@@ -16,7 +16,7 @@ export const canceladasConPedido: Cola = {
   clase: 'dinero',
   icono: 'ordenCancelada',
   pantallas: ['ordenes', 'ordenesActivas'],
-  ver: 'Ver las ordenes',
+  ver: '',
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>

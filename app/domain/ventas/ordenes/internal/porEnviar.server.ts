@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
-import { DIA } from '~/platform/hoy/reloj';
 import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from '../activas';
 import { ACORDADA } from '../estatus';
 
@@ -26,9 +25,14 @@ const paquetes = (cuales: ReturnType<typeof sql>) => sql`
   where ${ACTIVA} and ${cuales}
   group by orden.market, coalesce(orden.envio_id::text, orden.num_orden)`;
 
-/** Condition over `orden` of the sales that can leave, for a list. */
-export const POR_ENVIAR = sql<boolean>`orden.id in (
-  select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${LISTA})`;
+const ventas = (cuales: ReturnType<typeof sql>) => sql<boolean>`orden.id in (
+  select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${cuales})`;
+const atorada = (ahora: ReturnType<typeof sql>) =>
+  sql`not ${LISTA} and orden.fecha_creacion <= ${ahora} - interval '1 day'`;
+
+/** Conditions over `orden` of the sales of each queue, for a list. */
+export const POR_ENVIAR = ventas(LISTA);
+export const ATORADA = ventas(atorada(sql`now()`));
 
 /**
  * 'Por enviar hoy'. No answer of a marketplace that we read says by when a package has to leave, so its age says it, as in 'Ordenes activas'.
@@ -39,7 +43,8 @@ export const porEnviar: Cola = {
   clase: 'comprador',
   icono: 'listoParaEnviar',
   pantallas: ['ordenesActivas'],
-  ver: 'Ver las ordenes activas',
+  ver: 'Ver las que se envían hoy',
+  vistas: { ordenesActivas: '?cuales=porEnviar&rango=ultimos91' },
   plazos: PLAZOS_ACTIVA,
   necesita: 'ventas',
   mira: (db, mirada) => countInSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
@@ -54,14 +59,9 @@ export const atoradas: Cola = {
   clase: 'comprador',
   icono: 'espera',
   pantallas: ['ordenesActivas'],
-  ver: 'Ver las ordenes activas',
+  ver: 'Ver las que se atoran',
+  vistas: { ordenesActivas: '?cuales=atoradas&rango=ultimos91' },
   plazos: PLAZOS_ATORADA,
   necesita: 'ventas',
-  mira: (db, mirada) =>
-    countInSql(
-      db,
-      paquetes(sql`not ${LISTA} and orden.fecha_creacion <= ${new Date(mirada.ahora.getTime() - DIA)}`),
-      PLAZOS_ATORADA,
-      mirada,
-    ),
+  mira: (db, mirada) => countInSql(db, paquetes(atorada(sql`${mirada.ahora}::timestamptz`)), PLAZOS_ATORADA, mirada),
 };
