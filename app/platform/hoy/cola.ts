@@ -55,6 +55,8 @@ export type Cola = {
   pantallas: readonly [string, ...string[]];
   /** Text of the link to that screen; empty where no view of it shows these things alone. */
   ver: string;
+  /** Noun of the things, where the list behind the link counts others: packages of sales. */
+  cuenta?: readonly [una: string, muchas: string];
   /** Address of the view that shows these things alone, after the screen it belongs to. */
   vistas?: Readonly<Record<string, string>>;
   plazos: Plazos;

@@ -26,7 +26,7 @@ export type Linea = Omit<Cosa, 'dice'> & {
   pospuesta: Omit<Pospuesta, 'cola' | 'cosa'> | null;
 };
 /** A queue as a card of 'Hoy'. */
-export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
+export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver' | 'cuenta'> & {
   pantalla: string;
   /** Address, inside the area, of the list that shows these things; null where none shows them alone. */
   lista: string | null;
@@ -183,6 +183,7 @@ async function cartasOf(
     titulo: cola.titulo,
     icono: cola.icono,
     ver: cola.ver,
+    ...(cola.cuenta && { cuenta: cola.cuenta }),
     pantalla,
     lista: cola.ver === '' ? null : `${pantalla}${cola.vistas?.[pantalla] ?? ''}`,
     total: cuantas.total,

@@ -1,4 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
+import { useId } from 'react';
 import { faltaCorreo } from '~/domain/compras/directorio/proveedor';
 import { usePantalla } from '~/ui/Pantallas';
 import { withParams } from '~/core/list';
@@ -79,10 +80,32 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </Link>
       );
     const ofertas = resolucion === 'partial-refund' ? reclamo.ofertas : [null];
-    return ofertas.map((oferta) => (
-      <ResolverForm key={`${resolucion}${oferta?.porcentaje ?? ''}`} {...{ reclamo, resolucion, oferta }} />
-    ));
+    if (ofertas.length > 1) return <Partes key={resolucion} reclamo={reclamo} />;
+    return ofertas.map((oferta) => <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta }} />);
   });
+  const otras = [
+    reclamo.ordenId && (
+      <a key="orden" className="boton" href={`${area}/ordenes?ver=${reclamo.ordenId}`}>
+        Abrir la orden
+      </a>
+    ),
+    <a key="alla" className="boton" href={reclamoUrl(reclamo)} target="_blank" rel="noopener noreferrer">
+      Ver en la tienda
+    </a>,
+    puede && reclamo.ordenId && falta && agentes && (
+      <Link key="correo" className="boton" to={agentes}>
+        {falta}
+      </Link>
+    ),
+    puede && reclamo.ordenId && !(falta && agentes) && (
+      <Form key="correo" method="post" preventScrollReset>
+        <Hidden intent="correoReclamo" reclamo={reclamo.id} />
+        <Confirm plain="boton" {...askCorreo(reclamo.correo)}>
+          Enviar correo
+        </Confirm>
+      </Form>
+    ),
+  ];
   return (
     <Ficha
       que="Reclamo"
@@ -94,30 +117,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           <Presencia que={`reclamo:${reclamo.id}`} url={`${area}/presencia`} />
         </>
       }
-      acciones={[
-        ...decisiones,
-        reclamo.ordenId && (
-          <a key="orden" className="boton" href={`${area}/ordenes?ver=${reclamo.ordenId}`}>
-            Abrir la orden
-          </a>
-        ),
-        <a key="alla" className="boton" href={reclamoUrl(reclamo)} target="_blank" rel="noopener noreferrer">
-          Ver en la tienda
-        </a>,
-        puede && reclamo.ordenId && falta && agentes && (
-          <Link key="correo" className="boton" to={agentes}>
-            {falta}
-          </Link>
-        ),
-        puede && reclamo.ordenId && !(falta && agentes) && (
-          <Form key="correo" method="post" preventScrollReset>
-            <Hidden intent="correoReclamo" reclamo={reclamo.id} />
-            <Confirm plain="boton" {...askCorreo(reclamo.correo)}>
-              Enviar correo
-            </Confirm>
-          </Form>
-        ),
-      ]}
+      acciones={decisiones.length > 0 ? decisiones : otras}
     >
       {cambio && <Cambio editando={false} quien={null} />}
       <Refusal of="correoReclamo" />
@@ -161,6 +161,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           </Dato>
         )}
       </Datos>
+      {decisiones.length > 0 && <div className="botones">{otras}</div>}
 
       {acciones.length > 0 && (
         <>
@@ -307,6 +308,23 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </>
       )}
     </Ficha>
+  );
+}
+
+/** The parts that Mercado Libre offers to give back, behind one button of the foot. The browser itself opens them, with and without scripts. */
+function Partes({ reclamo }: { reclamo: ReclamoAbierto }) {
+  const id = useId();
+  return (
+    <>
+      <button type="button" className="boton" data-tono="mal" {...{ popovertarget: id }}>
+        {accionDe(PIDE['partial-refund'][0]!)}…
+      </button>
+      <div className="reclamo-partes" id={id} {...{ popover: '' }}>
+        {reclamo.ofertas.map((oferta) => (
+          <ResolverForm key={oferta.porcentaje} {...{ reclamo, resolucion: 'partial-refund', oferta }} />
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -84,9 +84,12 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
         {total === 0 ? (
           !sinLeer && <Vacia area={area} sola={sola} sinConectar={sinConectar} />
         ) : (
-          <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
-            {writeCount(total)}
-          </strong>
+          <>
+            <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
+              {writeCount(total)}
+            </strong>
+            {carta.cuenta && <span className="nota">{carta.cuenta[total === 1 ? 0 : 1]}</span>}
+          </>
         )}
       </header>
       {(abierta || otras.length > 0) && (

@@ -19,7 +19,7 @@ export const reclamosPorAtender: Cola = {
   icono: 'reclamo',
   pantallas: ['reclamos'],
   ver: 'Ver los reclamos que nos tocan',
-  vistas: { reclamos: '?cuales=nuestros' },
+  vistas: { reclamos: '?vista=nuestros&cuales=nuestros' },
   plazos: PLAZOS_DE_RECLAMO,
   necesita: 'mensajes',
   mira: (db, mirada) =>

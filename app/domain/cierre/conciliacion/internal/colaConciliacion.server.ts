@@ -44,7 +44,7 @@ export const liberacionesAtrasadas: Cola = {
   icono: 'balanza',
   pantallas: ['conciliacion'],
   ver: 'Ver lo que no se liberó',
-  vistas: { conciliacion: '?por=liberar&cuales=atrasadas' },
+  vistas: { conciliacion: '?por=liberar&vista=atrasadas&cuales=atrasadas' },
   plazos: PLAZOS,
   necesita: 'ventas',
   frescoMs: 20_000,

@@ -52,7 +52,7 @@ export const facturasPorVencer: Cola = {
   icono: 'archivos',
   pantallas: ['pagosProveedores'],
   ver: 'Ver lo que se debe',
-  vistas: { pagosProveedores: '?tabla=porPagar&cuales=urgentes' },
+  vistas: { pagosProveedores: '?tabla=porPagar&vista=urgentes&cuales=urgentes' },
   plazos: HASTA_SU_DIA,
   // What falls due changes by the day.
   frescoMs: 30_000,

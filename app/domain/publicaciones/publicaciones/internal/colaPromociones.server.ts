@@ -17,7 +17,7 @@ export const promocionesBajoElPiso: Cola = {
   icono: 'porcentaje',
   pantallas: ['publicaciones'],
   ver: 'Ver las publicaciones en promoción bajo el piso',
-  vistas: { publicaciones: '?cuales=bajoElPiso' },
+  vistas: { publicaciones: '?vista=bajoElPiso&cuales=bajoElPiso' },
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>

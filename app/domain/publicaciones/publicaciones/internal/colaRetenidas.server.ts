@@ -19,7 +19,7 @@ export const cambiosRetenidos: Cola = {
   icono: 'etiquetas',
   pantallas: ['publicaciones'],
   ver: 'Ver los cambios que esperan',
-  vistas: { publicaciones: '?cuales=retenidas' },
+  vistas: { publicaciones: '?vista=retenidas&cuales=retenidas' },
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>

@@ -15,7 +15,7 @@ export const sobreventas: Cola = {
   icono: 'alerta',
   pantallas: ['publicaciones'],
   ver: 'Ver las publicaciones con sobreventa',
-  vistas: { publicaciones: '?cuales=sobreventa' },
+  vistas: { publicaciones: '?vista=sobreventa&cuales=sobreventa' },
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>
