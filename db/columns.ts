@@ -25,6 +25,8 @@ export type { Persona } from '~/core/persona';
 export type LugarDeCompetencia = 'gana' | 'comparte' | 'pierde' | 'noCompite';
 /** Progress of a promotion of a listing: an invitation, one that is to come, one that runs. */
 export type EstadoDePromocion = 'candidata' | 'programada' | 'activa';
+/** Kind of thing that goes to the bucket of the backups: archived WAL, base backups. */
+export type Traslado = 'wal' | 'base';
 /** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**

@@ -2696,6 +2696,29 @@ create table remitente (
   constraint remitente_cp_check CHECK (cp ~ '^[0-9]{5}$'::text)
 );
 
+create table respaldo_prueba (
+  id bigint generated always as identity not null,
+  en timestamp with time zone default now() not null,
+  respaldo text,
+  sabe_hasta timestamp with time zone,
+  bien boolean not null,
+  dice text not null,
+  segundos integer not null,
+  constraint respaldo_prueba_pkey PRIMARY KEY (id)
+);
+
+create table respaldo_traslado (
+  que text not null,
+  desde timestamp with time zone default now() not null,
+  mirado_en timestamp with time zone not null,
+  al_dia_en timestamp with time zone,
+  pendiente_desde timestamp with time zone,
+  pendientes integer,
+  falla text,
+  constraint respaldo_traslado_pkey PRIMARY KEY (que),
+  constraint respaldo_traslado_que_check CHECK (que = ANY (ARRAY['wal'::text, 'base'::text]))
+);
+
 create table respuesta_api (
   quien text not null,
   llave text not null,

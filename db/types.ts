@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -1778,6 +1778,26 @@ export interface Remitente {
   version: Generated<number>;
 }
 
+export interface RespaldoPrueba {
+  bien: boolean;
+  dice: string;
+  en: Generated<Timestamp>;
+  id: Generated<Int>;
+  respaldo: string | null;
+  sabeHasta: Timestamp | null;
+  segundos: number;
+}
+
+export interface RespaldoTraslado {
+  alDiaEn: Timestamp | null;
+  desde: Generated<Timestamp>;
+  falla: string | null;
+  miradoEn: Timestamp;
+  pendienteDesde: Timestamp | null;
+  pendientes: number | null;
+  que: Traslado;
+}
+
 export interface RespuestaApi {
   creadaEn: Generated<Timestamp>;
   cuerpo: string | null;
@@ -2204,6 +2224,8 @@ export interface DB {
   reclamo: Reclamo;
   refacturacion: Refacturacion;
   remitente: Remitente;
+  respaldoPrueba: RespaldoPrueba;
+  respaldoTraslado: RespaldoTraslado;
   respuestaApi: RespuestaApi;
   respuestaLejana: RespuestaLejana;
   restauracion: Restauracion;

@@ -52,6 +52,8 @@ const SHARED = {
   // holds a single place.
   reparto: { tasks: ['ganchos.repartir', 'ganchos.barrer'], atOnce: 1 },
   ganchos: { tasks: ['ganchos.entregar'], atOnce: 8 },
+  // A backup may take hours to leave, and the archive goes on beside it.
+  respaldos: { tasks: ['respaldo.trasladar', 'respaldo.probar'], atOnce: 2 },
   // A person waits for each of these jobs, and a short job must not wait for a long job.
   excel: { tasks: ['export.run', 'lote.run', 'productos.fotos'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number }>;

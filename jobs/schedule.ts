@@ -38,6 +38,9 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('12,32,52 * * * *', 19, 'liquidacion.traer', {}), // every twenty minutes; a report is requested once a day
   at('*/5 * * * *', 58, 'libro.asentar', {}), // every five minutes; only after an upgrade is there anything to reckon
   at('3,13,23,33,43,53 * * * *', 26, 'impuestos.leer', {}), // every ten minutes; only after an upgrade is there anything to read
+  at('* * * * *', 1, 'respaldo.trasladar', { que: 'wal' }), // every minute
+  at('9,29,49 * * * *', 51, 'respaldo.trasladar', { que: 'base' }), // three times an hour; npm run respaldar copies at once
+  at('0 10 * * *', 51, 'respaldo.probar', {}), // 04:00 in Mexico City
   at('20 9 * * *', 38, 'maintenance.clean', {}), // 03:20 in Mexico City
   at('55 */2 * * *', 0, 'guias.reembolsos', {}), // every two hours; each label waits half a day between looks
   at('30 9 * * *', 38, 'stock.cuadrar', {}), // 03:30 in Mexico City

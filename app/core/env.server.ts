@@ -11,6 +11,18 @@ const isSat = (url: string) => {
   return origin === 'https://siat.sat.gob.mx' || hostname === '127.0.0.1' || hostname === 'localhost';
 };
 
+/** Path-style address of a bucket, with or without a prefix, and no name that a signature would write otherwise. */
+const BUCKET_PATH = /^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9._-]+)*\/?$/;
+
+function isBucket(url: string): boolean {
+  const { protocol, hostname, pathname, username, password, search, hash } = new URL(url);
+  const alone = username + password + search + hash === '';
+  return alone && (protocol === 'https:' || hostname === '127.0.0.1') && BUCKET_PATH.test(pathname);
+}
+
+/** Fewest letters of a passphrase whose sealed words leave this machine, where nobody counts the tries. */
+const CLAVE_FUERA = 16;
+
 function isKeyring(text: string): boolean {
   try {
     parseKeyring(text);
@@ -157,6 +169,28 @@ const Env = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Folder of base backups and archived WAL; empty means no archive. */
   RESPALDOS: z.string().default(''),
+  /** Number of base backups that are kept, in the folder and in the bucket. */
+  RESPALDOS_GUARDAR: z.coerce.number().int().min(1).max(3_650).default(7),
+  /** Seals the keys inside a backup, and everything that goes to the bucket. */
+  RESPALDO_CLAVE: z.string().default(''),
+  /**
+   * Bucket of S3 to where backups and WAL of the folder are copied, as `https://server/bucket/prefix`. Empty: nothing
+   * leaves. http only to this machine.
+   */
+  RESPALDOS_S3: z
+    .union([
+      z.literal(''),
+      z
+        .url({ protocol: /^https?$/ })
+        .refine(isBucket, 'es https://servidor/bucket/prefijo (http solo a 127.0.0.1), sin usuario ni parámetros'),
+    ])
+    .default(''),
+  RESPALDOS_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default('us-east-1'),
+  RESPALDOS_S3_LLAVE: z.string().default(''),
+  RESPALDOS_S3_SECRETO: z.string().default(''),
   /** Days of retention (README). Papers of the tax authority are never purged. */
   RETENCION_AVISOS: days(7, 30),
   RETENCION_EVIDENCIA: days(30, 730),
@@ -215,6 +249,7 @@ const isOfThisMachine = (url: string) =>
 const NEEDS: Partial<Record<keyof z.infer<typeof Env>, readonly (keyof z.infer<typeof Env>)[]>> = {
   AMAZON_SQS_COLA: ['AMAZON_SQS_LLAVE', 'AMAZON_SQS_SECRETO'],
   COPOMEX_TOKEN: ['COPOMEX_URL'],
+  RESPALDOS_S3: ['RESPALDOS_S3_LLAVE', 'RESPALDOS_S3_SECRETO', 'RESPALDO_CLAVE'],
 };
 
 /** Says of settings that are well written what is impossible of them together. */
@@ -228,6 +263,13 @@ function clashesIn(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
   return [
     ...(given.SANDBOX_HORAS && !isOfThisMachine(given.SANDBOX_URL ?? '')
       ? [custom('SANDBOX_HORAS', 'solo vale con un sandbox de esta máquina (SANDBOX_URL)')]
+      : []),
+    // A restore needs no folder (`bucketOf`).
+    ...(given.RESPALDOS_S3 && !given.RESPALDOS && given.DATABASE_URL
+      ? [custom('RESPALDOS', 'falta: lo que va al bucket sale de esa carpeta')]
+      : []),
+    ...(given.RESPALDOS_S3 && given.RESPALDO_CLAVE && given.RESPALDO_CLAVE.length < CLAVE_FUERA
+      ? [custom('RESPALDO_CLAVE', `tiene al menos ${CLAVE_FUERA} letras cuando algo sale de esta máquina`)]
       : []),
     ...Object.entries(NEEDS).flatMap(([name, needed]) =>
       given[name]
@@ -264,6 +306,34 @@ export function env(): Env {
 
 /** Returns the address of the database that goes through no PgBouncer, for commands that hold their session. */
 export const directUrlOf = ({ DATABASE_URL: url, DATABASE_URL_DIRECTA: direct }: Env): string => direct || url;
+
+/** The bucket of the backups, the keys that open it, and the passphrase that seals what goes there. */
+export type AjustesDeBucket = { url: string; region: string; llave: string; secreto: string; clave: string };
+
+const DeBucket = Env.pick({
+  RESPALDO_CLAVE: true,
+  RESPALDOS_S3: true,
+  RESPALDOS_S3_REGION: true,
+  RESPALDOS_S3_LLAVE: true,
+  RESPALDOS_S3_SECRETO: true,
+});
+
+/**
+ * Returns the bucket that an environment names, for commands that run without the other settings; undefined when it
+ * names none. Throws `InvalidSettings`.
+ */
+export function bucketOf(given: NodeJS.ProcessEnv): AjustesDeBucket | undefined {
+  const parsed = DeBucket.safeParse(given);
+  const clashes = clashesIn({ ...given, DATABASE_URL: undefined });
+  const issues = [
+    ...(parsed.error?.issues ?? []),
+    ...clashes.filter(({ path }) => String(path[0]) in DeBucket.shape),
+  ];
+  if (!parsed.success || issues.length > 0) throw new InvalidSettings(issues, given, usual());
+  const { RESPALDOS_S3: url, RESPALDO_CLAVE: clave, ...rest } = parsed.data;
+  const { RESPALDOS_S3_REGION: region, RESPALDOS_S3_LLAVE: llave, RESPALDOS_S3_SECRETO: secreto } = rest;
+  return url === '' ? undefined : { url, region, llave, secreto, clave };
+}
 
 /** Returns which of these settings are empty. */
 export const missingOf = (names: readonly (keyof Env)[]): string[] => names.filter((name) => env()[name] === '');

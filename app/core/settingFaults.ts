@@ -19,6 +19,11 @@ const EXAMPLES = new Map([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318'],
   ['SEGUNDO_FACTOR', 'sa,admin'],
   ['EFFECT_DEADLINE', '1'],
+  ['RESPALDOS', '/otro-disco/trastienda'],
+  ['RESPALDO_CLAVE', 'una-frase-que-nadie-adivina'],
+  ['RESPALDOS_S3', 'https://s3.us-east-1.amazonaws.com/respaldos/trastienda'],
+  ['RESPALDOS_S3_LLAVE', 'AKIAEJEMPLO000000001'],
+  ['RESPALDOS_S3_SECRETO', 'el-secreto-de-esa-llave'],
   ['SANDBOX_URL', 'http://127.0.0.1:3001'],
 ]);
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,33 @@ const database = async () => {
   return import(pathToFileURL(join(folderOf('node'), 'database.js')).href);
 };
 
+/** Returns the bucket of RESPALDOS_S3; undefined without that setting. Throws a Complaint for settings that do not fit. */
+async function openOwnBucket({ bucketOf, openBucket }) {
+  try {
+    const settings = bucketOf(process.env);
+    return settings && openBucket(settings);
+  } catch (error) {
+    throw new Complaint(error.message);
+  }
+}
+
+/** Copies to the bucket what the folder has and the bucket has not. */
+async function copyToBucket(folder, { findBase, listPendientes, moveBase, moveWal }, bucket) {
+  const began = Date.now();
+  try {
+    const destino = { bucket, folder };
+    const wal = await listPendientes(destino);
+    await moveWal(destino, wal);
+    const base = await findBase(destino);
+    if (base) await moveBase(destino, base, Number(process.env.RESPALDOS_GUARDAR || 7));
+    console.log(`En el bucket: ${base ?? 'ya estaba'}, y ${wal.length} de WAL (${seconds(Date.now() - began)}).`);
+  } catch (error) {
+    throw new Complaint(
+      `El respaldo quedó en la carpeta y no llegó al bucket: ${error.message}. El worker lo intenta otra vez.`,
+    );
+  }
+}
+
 /**
  * `npm run respaldar`: makes a base backup of the embedded server in RESPALDOS, with the product running or stopped.
  */
@@ -28,7 +55,11 @@ export async function makeBackup() {
   const settings = await readSettings();
   const target = settings.backups ?? join(settings.dataDir, 'respaldos');
   const began = Date.now();
-  const { startEmbedded, backUp, freePort } = await database();
+  const functions = await database();
+  const { startEmbedded, backUp, freePort } = functions;
+  const bucket = await openOwnBucket(functions);
+  if (bucket && !settings.backups)
+    throw new Complaint('RESPALDOS_S3 copia lo que hay en la carpeta de RESPALDOS: indica las dos.');
   const running = livingRun(settings.dataDir);
   const archive = settings.backups && join(settings.backups, 'wal');
   const server = await startEmbedded({
@@ -61,39 +92,70 @@ export async function makeBackup() {
   } finally {
     if (!server.adopted) await server.stop();
   }
+  // What was stopped just now archived its last segment.
+  if (bucket) await copyToBucket(target, functions, bucket);
 }
 
+/** Writes the backups of the bucket, the oldest first. */
+async function writeList(functions) {
+  const bucket = await requireBucket(functions);
+  const found = await functions.listGuardados(bucket).catch((error) => {
+    throw new Complaint(error.message);
+  });
+  for (const { nombre, hechoEn, bytes } of found)
+    console.log(`s3:${nombre}   ${hechoEn}   ${Math.ceil(bytes / 1e6)} MB`);
+  if (found.length === 0) console.log('En el bucket no hay ningún respaldo entero.');
+}
+
+async function requireBucket(functions) {
+  const bucket = await openOwnBucket(functions);
+  if (!bucket) throw new Complaint('Di qué bucket: RESPALDOS_S3, con sus llaves y RESPALDO_CLAVE.');
+  return bucket;
+}
+
+/** The newest backup of a bucket, by this word. */
+const NEWEST = 'ultimo';
+
 /**
- * `npm run restaurar -- CARPETA [--hasta FECHA]`: restores into an empty DATA_DIR, with every connection paused.
- * `--conciliar` reconciles again with the PAC.
+ * `npm run restaurar -- CARPETA [--hasta FECHA]`: restores into an empty DATA_DIR, with every connection paused;
+ * `s3:NOMBRE` and `s3:ultimo` restore from the bucket, and `--lista` tells what is there. `--conciliar` reconciles again
+ * with the PAC.
  */
 export async function restoreBackup(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { hasta: { type: 'string' }, conciliar: { type: 'boolean' } },
+    options: { hasta: { type: 'string' }, conciliar: { type: 'boolean' }, lista: { type: 'boolean' } },
   });
   if (values.conciliar) return tool('restaurada', []);
+  if (values.lista) return writeList(await database());
   const [folder] = positionals;
-  if (!folder || !existsSync(join(folder, 'respaldo.json')))
+  const inBucket = /^s3:(.*)$/.exec(folder ?? '')?.[1];
+  if (inBucket === undefined && (!folder || !existsSync(join(folder, 'respaldo.json'))))
     throw new Complaint(
-      'Di qué respaldo: npm run restaurar -- respaldos/base/20260115T060000Z [--hasta 2026-01-15T18:00:00Z]',
+      'Di qué respaldo: npm run restaurar -- respaldos/base/20260115T060000Z [--hasta 2026-01-15T18:00:00Z], o s3:ultimo',
     );
   const settings = await readSettings();
   if (livingRun(settings.dataDir))
     throw new Complaint('Trastienda está en marcha con estos datos: deténla, o restaura en otra carpeta con DATA_DIR.');
   const began = Date.now();
-  const { restore, migrateDatabase } = await database();
-  const base = resolve(folder);
+  const functions = await database();
+  const { restore, migrateDatabase } = functions;
+  const { base, wal, brought } =
+    inBucket === undefined
+      ? { base: resolve(folder), wal: join(dirname(dirname(resolve(folder))), 'wal') }
+      : await bring(functions, inBucket, settings.dataDir);
   const { server, secrets, knowsUntil } = await restore({
     base,
-    wal: join(dirname(dirname(base)), 'wal'),
+    wal,
     folder: settings.dataDir,
     until: values.hasta,
     passphrase: process.env.RESPALDO_CLAVE,
-  }).catch((error) => {
-    throw new Complaint(error.message);
-  });
+  })
+    .catch((error) => {
+      throw new Complaint(error.message);
+    })
+    .finally(() => brought && rmSync(brought, { recursive: true, force: true }));
   try {
     const rest = { ...secrets, POSTGRES_CLAVE: undefined };
     mkdirSync(settings.dataDir, { recursive: true });
@@ -113,5 +175,24 @@ export async function restoreBackup(args) {
     );
   } finally {
     await server.stop();
+  }
+}
+
+/** Brings a backup of the bucket beside the data that it becomes. */
+async function bring(functions, asked, dataDir) {
+  const bucket = await requireBucket(functions);
+  const brought = join(dataDir, 'del-bucket');
+  rmSync(brought, { recursive: true, force: true });
+  mkdirSync(brought, { recursive: true, mode: 0o700 });
+  try {
+    const { guardado, base, wal } = await functions.bringRespaldo(bucket, {
+      nombre: asked === NEWEST || asked === '' ? undefined : asked,
+      into: brought,
+    });
+    console.log(`Del bucket llegó ${guardado.nombre}.`);
+    return { base, wal, brought };
+  } catch (error) {
+    rmSync(brought, { recursive: true, force: true });
+    throw new Complaint(error.message);
   }
 }

@@ -115,6 +115,15 @@ export const TASKS = {
   'ganchos.repartir': task({ payload: z.object({}), attempts: 3 }),
   'ganchos.entregar': task({ payload: z.object({ ganchoId: z.string() }), attempts: 3, key: (p) => p.ganchoId }),
   'ganchos.barrer': task({ payload: z.object({}), attempts: 1, key: () => 'barrer' }),
+  // Copies to the bucket what the folder of backups has and the bucket has not. The archive never waits for a backup.
+  'respaldo.trasladar': task({
+    payload: z.object({ que: z.enum(['wal', 'base']) }),
+    attempts: 1,
+    queue: (p) => (p.que === 'wal' ? 'respaldo-wal' : 'respaldo-base'),
+    key: (p) => p.que,
+  }),
+  // Restores the newest backup of the bucket, and never beside an upload of one.
+  'respaldo.probar': task({ payload: z.object({}), attempts: 1, queue: 'respaldo-base', key: () => 'probar' }),
   // Fetches a supplier's pictures of a product that somebody looks at or publishes.
   'productos.fotos': task({ payload: z.object({ productoId: z.string() }), attempts: 3, key: (p) => p.productoId }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),

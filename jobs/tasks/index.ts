@@ -29,6 +29,8 @@ import productosFotos from './productos.fotos';
 import publicacionesSeguir from './publicaciones.seguir';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
+import respaldoProbar from './respaldo.probar';
+import respaldoTrasladar from './respaldo.trasladar';
 import guiasReembolsos from './guias.reembolsos';
 import stockCuadrar from './stock.cuadrar';
 import ventasSync from './ventas.sync';
@@ -65,6 +67,8 @@ export const TASK_LIST: Task[] = [
   proveedoresProbar,
   publicacionesSeguir,
   publicacionesSync,
+  respaldoProbar,
+  respaldoTrasladar,
   guiasReembolsos,
   stockCuadrar,
   ...ventasSync,

@@ -6,7 +6,7 @@ import { colaAws } from '~/domain/mercados/amz/internal/cola.server';
 import { linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { drainColas } from '~/domain/sync/colas.server';
 import { createColaSqs } from '~/integrations/amazon/cola.server';
-import { signAws } from '~/integrations/amazon/firma.server';
+import { signAws } from '~/integrations/firmaAws.server';
 import { RECHAZOS_AMZ } from '~/integrations/amazon/rechazos';
 import { Refused } from '~/integrations/errors';
 import { CONNECTIONS } from '~/platform/connections/registry.server';

@@ -39,6 +39,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
       'pedidos.seguir:',
       'plazos.avisar:',
       'publicaciones.seguir:',
+      'respaldo.trasladar:wal',
       'ventas.sync:todos:sweep',
     ].map((key) => ({ key: expect.stringContaining(key) as string, due: true })),
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { readJson, readShape } from './answer';
-import { type LlaveAws, signAws } from './firma.server';
+import { type LlaveAws, signAws } from '../firmaAws.server';
 
 export type OpcionesDeCola = { url: string; region: string; llave: LlaveAws; timeoutMs?: number };
 

@@ -340,6 +340,67 @@ const archivoDeWal: Condicion = {
   },
 };
 
+/** Minutes that archived WAL, and a backup, may take to the bucket. */
+const TRASLADO_MINUTES = { wal: 10, base: 12 * 60 };
+/** A look at the folder each minute that did not happen for so long happens no more. */
+const LOOKED_MINUTES = 60;
+
+/** A backup or archived WAL does not reach the bucket: with this machine it would be lost. */
+const respaldoEnBucket: Condicion = {
+  clave: 'respaldoEnBucket',
+  async mira(db) {
+    const { rows } = await sql<{ que: 'wal' | 'base'; esperando: number | null; callado: number; falla: string | null }>`
+      select que, extract(epoch from now() - pendiente_desde)::float8 / 60 as esperando,
+        extract(epoch from now() - mirado_en)::float8 / 60 as callado, falla from respaldo_traslado order by que desc`.execute(
+      db,
+    );
+    if (!env().RESPALDOS_S3) return null;
+    // The job that looks runs where this one does, and later after a start.
+    if (process.uptime() > LOOKED_MINUTES * 60 && (rows.length < 2 || rows.some(({ callado }) => callado > LOOKED_MINUTES)))
+      throw new Error('nadie ha comparado la carpeta de respaldos con el bucket');
+    const late = rows.find(({ que, esperando }) => esperando !== null && esperando > TRASLADO_MINUTES[que]);
+    if (!late) return null;
+    const minutes = Math.floor(late.esperando!);
+    return {
+      nivel: 'grave',
+      texto:
+        late.que === 'wal'
+          ? `Lo respaldado en los últimos ${minutes} minutos no está en el bucket.`
+          : `Un respaldo espera hace ${Math.floor(minutes / 60)} horas para llegar al bucket.`,
+      remedio: `${late.falla ? `${late.falla}. ` : ''}Revisa la red, el bucket y sus llaves (RESPALDOS_S3); mientras tanto todo queda en la carpeta.`,
+    };
+  },
+};
+
+/** Hours after which the last nightly restore tells nothing any more. */
+const PROBADO_HOURS = 50;
+
+/** The newest backup of the bucket could not be restored last night, or nobody tried. */
+const respaldoProbado: Condicion = {
+  clave: 'respaldoProbado',
+  async mira(db) {
+    const { rows } = await sql<{ bien: boolean | null; dice: string | null; vieja: boolean }>`
+      select p.bien, p.dice, coalesce(p.en, d.desde) < now() - make_interval(hours => ${PROBADO_HOURS}) as vieja
+      from (select min(desde) as desde from respaldo_traslado) d
+        left join lateral (select bien, dice, en from respaldo_prueba order by id desc limit 1) p on true`.execute(db);
+    const [last] = rows;
+    if (!env().RESPALDOS_S3 || !last) return null;
+    if (last.bien === false)
+      return {
+        nivel: 'grave',
+        texto: 'El respaldo del bucket no se pudo restaurar en la prueba de anoche.',
+        remedio: `${last.dice}. Corrígelo y haz otro respaldo con npm run respaldar; la prueba se repite cada noche.`,
+      };
+    return last.vieja
+      ? {
+          nivel: 'grave',
+          texto: `Hace más de ${PROBADO_HOURS} horas que no se prueba el respaldo del bucket.`,
+          remedio: 'Busca «respaldo.probar» en el registro del worker: ahí está por qué no termina.',
+        }
+      : null;
+  },
+};
+
 /** Most mistakes that are named; the command prints all. */
 const MOST_INEXPLICADAS = 5;
 
@@ -463,6 +524,8 @@ export const CONDICIONES: readonly Condicion[] = [
   trabajosAgotados,
   cuentaDuena,
   archivoDeWal,
+  respaldoEnBucket,
+  respaldoProbado,
   stockDescuadrado,
   libroDescuadrado,
   promesaIncumplida,

@@ -7,14 +7,16 @@ type Firmable = {
   url: string;
   /** Headers that are signed besides the host and the moment. */
   headers?: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Buffer;
+  /** `true` sends the hash of the body too, as S3 wants it: what arrives otherwise is refused there. */
+  conResumen?: true;
   region: string;
   servicio: string;
   llave: LlaveAws;
   now: Date;
 };
 
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text, 'utf8').digest();
 /** AWS keeps fewer letters as they are than `encodeURIComponent`. */
 const escape = (text: string) =>
@@ -22,10 +24,15 @@ const escape = (text: string) =>
 
 /** Returns the headers of a request to AWS with its signature (Signature Version 4). The path is sent as it stands in the address. */
 export function signAws(request: Firmable): Record<string, string> {
-  const { method, headers = {}, body = '', region, servicio, llave, now } = request;
+  const { method, headers = {}, body = '', conResumen, region, servicio, llave, now } = request;
+  const resumen = sha256(body);
   const url = new URL(request.url);
   const momento = now.toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const signed: Record<string, string> = { ...headers, 'x-amz-date': momento };
+  const signed: Record<string, string> = {
+    ...headers,
+    ...(conResumen && { 'x-amz-content-sha256': resumen }),
+    'x-amz-date': momento,
+  };
   const lower = Object.entries({ ...signed, host: url.host })
     .map(([name, value]) => [name.toLowerCase(), value.trim().replace(/\s+/g, ' ')] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -41,7 +48,7 @@ export function signAws(request: Firmable): Record<string, string> {
     ...lower.map(([name, value]) => `${name}:${value}`),
     '',
     names,
-    sha256(body),
+    resumen,
   ].join('\n');
   const dia = momento.slice(0, 8);
   const alcance = `${dia}/${region}/${servicio}/aws4_request`;
