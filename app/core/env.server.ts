@@ -325,10 +325,7 @@ const DeBucket = Env.pick({
 export function bucketOf(given: NodeJS.ProcessEnv): AjustesDeBucket | undefined {
   const parsed = DeBucket.safeParse(given);
   const clashes = clashesIn({ ...given, DATABASE_URL: undefined });
-  const issues = [
-    ...(parsed.error?.issues ?? []),
-    ...clashes.filter(({ path }) => String(path[0]) in DeBucket.shape),
-  ];
+  const issues = [...(parsed.error?.issues ?? []), ...clashes.filter(({ path }) => String(path[0]) in DeBucket.shape)];
   if (!parsed.success || issues.length > 0) throw new InvalidSettings(issues, given, usual());
   const { RESPALDOS_S3: url, RESPALDO_CLAVE: clave, ...rest } = parsed.data;
   const { RESPALDOS_S3_REGION: region, RESPALDOS_S3_LLAVE: llave, RESPALDOS_S3_SECRETO: secreto } = rest;

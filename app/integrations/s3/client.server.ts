@@ -110,8 +110,10 @@ function pageOf(body: Buffer): { objetos: Objeto[]; next: string | undefined } {
   const document = parseXml(body);
   const list = document.documentElement;
   if (list?.localName !== 'ListBucketResult') throw new UnexpectedShape('la lista del bucket no se entiende');
-  const textIn = (of: { getElementsByTagName(name: string): ArrayLike<{ textContent: string | null }> }, name: string) =>
-    of.getElementsByTagName(name)[0]?.textContent ?? undefined;
+  const textIn = (
+    of: { getElementsByTagName(name: string): ArrayLike<{ textContent: string | null }> },
+    name: string,
+  ) => of.getElementsByTagName(name)[0]?.textContent ?? undefined;
   const objetos = [...Array.from(list.getElementsByTagName('Contents'))].map((one) => {
     const [nombre, size, at] = ['Key', 'Size', 'LastModified'].map((name) => textIn(one, name));
     const objeto = { nombre: nombre ?? '', bytes: Number(size ?? Number.NaN), en: new Date(at ?? Number.NaN) };

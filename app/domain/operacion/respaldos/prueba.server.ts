@@ -110,8 +110,8 @@ async function readAll(scratch: Db): Promise<{ tablas: number; filas: number }> 
     const n = await scratch.transaction().execute(async (trx) => {
       for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan'])
         await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(trx);
-      return (await sql<{ n: number }>`select count(*) as n from ${sql.table(`${schema}.${name}`)}`.execute(trx)).rows[0]!
-        .n;
+      return (await sql<{ n: number }>`select count(*) as n from ${sql.table(`${schema}.${name}`)}`.execute(trx))
+        .rows[0]!.n;
     });
     filas += n;
   }
@@ -141,7 +141,9 @@ async function sameHistory(db: Db, scratch: Db, until: Date): Promise<void> {
 /** Reckons ledgers again: a sale that holds here holds there. */
 async function sameLedger(db: Db, scratch: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select orden_id as id from libro_venta where falta <> '{calculo}' order by fecha desc limit ${VENTAS}`.execute(scratch);
+    select orden_id as id from libro_venta where falta <> '{calculo}' order by fecha desc limit ${VENTAS}`.execute(
+    scratch,
+  );
   const ids = rows.map(({ id }) => id);
   const there = await descuadradas(scratch, ids);
   const here = new Set(there.length === 0 ? [] : await descuadradas(db, ids));

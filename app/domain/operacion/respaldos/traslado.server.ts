@@ -43,8 +43,7 @@ const newestIn = (folder: string) =>
     : undefined;
 
 /** Identifier of the cluster that a backup is of: the first eight bytes of its control file. */
-const sistemaOf = (base: string) =>
-  readFileSync(join(base, 'datos/global/pg_control')).readBigUInt64LE().toString();
+const sistemaOf = (base: string) => readFileSync(join(base, 'datos/global/pg_control')).readBigUInt64LE().toString();
 
 /**
  * Lists the archived files that the bucket has to get. The oldest segment there is where the bucket begins: what lies
@@ -172,7 +171,11 @@ export async function trasladar(db: Db, que: Traslado, signal?: AbortSignal): Pr
  * Writes down how far a look at the folder came. What waits, or is not known, waits since the first look that said so,
  * and its last failure stays until all is there.
  */
-async function note(db: Db, que: Traslado, { pendientes, falla }: { pendientes: number | null; falla?: string | null }) {
+async function note(
+  db: Db,
+  que: Traslado,
+  { pendientes, falla }: { pendientes: number | null; falla?: string | null },
+) {
   const done = pendientes === 0 && falla === null;
   await sql`insert into respaldo_traslado as t (que, mirado_en, al_dia_en, pendiente_desde, pendientes, falla)
     values (${que}, now(), ${done ? sql`now()` : null}, ${done ? null : sql`now()`}, ${pendientes}, ${falla ?? null})

@@ -349,14 +349,22 @@ const LOOKED_MINUTES = 60;
 const respaldoEnBucket: Condicion = {
   clave: 'respaldoEnBucket',
   async mira(db) {
-    const { rows } = await sql<{ que: 'wal' | 'base'; esperando: number | null; callado: number; falla: string | null }>`
+    const { rows } = await sql<{
+      que: 'wal' | 'base';
+      esperando: number | null;
+      callado: number;
+      falla: string | null;
+    }>`
       select que, extract(epoch from now() - pendiente_desde)::float8 / 60 as esperando,
         extract(epoch from now() - mirado_en)::float8 / 60 as callado, falla from respaldo_traslado order by que desc`.execute(
       db,
     );
     if (!env().RESPALDOS_S3) return null;
     // The job that looks runs where this one does, and later after a start.
-    if (process.uptime() > LOOKED_MINUTES * 60 && (rows.length < 2 || rows.some(({ callado }) => callado > LOOKED_MINUTES)))
+    if (
+      process.uptime() > LOOKED_MINUTES * 60 &&
+      (rows.length < 2 || rows.some(({ callado }) => callado > LOOKED_MINUTES))
+    )
       throw new Error('nadie ha comparado la carpeta de respaldos con el bucket');
     const late = rows.find(({ que, esperando }) => esperando !== null && esperando > TRASLADO_MINUTES[que]);
     if (!late) return null;
