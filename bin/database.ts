@@ -6,7 +6,7 @@ export { bucketOf } from '~/core/env.server';
 export { openBucket } from '~/domain/operacion/respaldos/bucket.server';
 export { findBase, listPendientes, moveBase, moveWal } from '~/domain/operacion/respaldos/traslado.server';
 export { bringRespaldo, listGuardados } from '~/domain/operacion/respaldos/traer.server';
-export { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
+export { clusterOf, freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 export { migrateDatabase } from '~db/migrate';
 export { applicationUrlOf, keepSessionSettings } from '~db/rights';
 export { backUp, restore, type Secrets } from '~db/respaldo';

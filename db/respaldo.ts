@@ -191,10 +191,22 @@ export type Restore = {
 export type Restored = { server: Embedded; secrets: Secrets; knowsUntil: Date };
 
 /**
+ * Writes a moment as PostgreSQL reads it in its settings, before it knows any name of a zone: 'Z' is one. Throws for a
+ * text that names no moment, and for one without its zone.
+ */
+function momentOf(text: string): string {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()) || !/(?:Z|[+-]\d\d:\d\d)$/.test(text))
+    throw new Error(`«${text}» no es un momento: escríbelo con su zona, como 2026-01-15T18:00:00Z`);
+  return moment.toISOString().replace('T', ' ').replace('Z', '+00');
+}
+
+/**
  * Restores a backup and the WAL archived since into an empty folder, and returns the running server. Throws when the
  * folder already has a database.
  */
 export async function restore({ base, wal, folder: wanted, until, passphrase, durable }: Restore): Promise<Restored> {
+  const target = until && momentOf(until);
   const secrets = readSecrets(base, passphrase);
   const { hechoEn } = readManifest(base);
   const { folder, dataDir, account } = clusterOf(wanted);
@@ -212,7 +224,7 @@ export async function restore({ base, wal, folder: wanted, until, passphrase, du
     settings: {
       restore_command: `gzip -dc "${archived.replaceAll('%', '%%')}/%f.gz" > "%p"`,
       recovery_target_action: 'promote',
-      ...(until && { recovery_target_time: until }),
+      ...(target && { recovery_target_time: target }),
     },
   });
   const client = new pg.Client({ connectionString: server.urlOf('postgres') });

@@ -15,9 +15,11 @@ const isSat = (url: string) => {
 const BUCKET_PATH = /^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9._-]+)*\/?$/;
 
 function isBucket(url: string): boolean {
+  if (!URL.canParse(url)) return url === '';
   const { protocol, hostname, pathname, username, password, search, hash } = new URL(url);
   const alone = username + password + search + hash === '';
-  return alone && (protocol === 'https:' || hostname === '127.0.0.1') && BUCKET_PATH.test(pathname);
+  const safe = protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1');
+  return alone && safe && BUCKET_PATH.test(pathname);
 }
 
 /** Fewest letters of a passphrase whose sealed words leave this machine, where nobody counts the tries. */
@@ -178,12 +180,8 @@ const Env = z.object({
    * leaves. http only to this machine.
    */
   RESPALDOS_S3: z
-    .union([
-      z.literal(''),
-      z
-        .url({ protocol: /^https?$/ })
-        .refine(isBucket, 'es https://servidor/bucket/prefijo (http solo a 127.0.0.1), sin usuario ni parámetros'),
-    ])
+    .string()
+    .refine(isBucket, 'es https://servidor/bucket/prefijo (http solo a 127.0.0.1), sin usuario ni parámetros')
     .default(''),
   RESPALDOS_S3_REGION: z
     .string()

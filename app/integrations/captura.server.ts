@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { isWord, routeOf } from './ruta';
 
@@ -38,8 +37,9 @@ const written = new Set<string>();
 
 /** Stores the shape of an answer under CAPTURAS; never throws. */
 export function capture(exchange: Exchange): void {
-  const folder = env().CAPTURAS;
-  if (folder === '') return;
+  // Commands call far sides without the other settings.
+  const folder = process.env.CAPTURAS;
+  if (!folder) return;
   try {
     keep(folder, capturedOf(exchange));
   } catch (error) {

@@ -181,8 +181,13 @@ export async function restoreBackup(args) {
 /** Brings a backup of the bucket beside the data that it becomes. */
 async function bring(functions, asked, dataDir) {
   const bucket = await requireBucket(functions);
+  // A restore refuses it too, after all the bytes came.
+  if (existsSync(join(functions.clusterOf(dataDir).dataDir, 'PG_VERSION')))
+    throw new Complaint(`En ${dataDir} ya hay una base: restaura en otra carpeta (DATA_DIR) y nada se pierde.`);
   const brought = join(dataDir, 'del-bucket');
   rmSync(brought, { recursive: true, force: true });
+  // PostgreSQL's account passes through the folder, and not into what came.
+  mkdirSync(dataDir, { recursive: true });
   mkdirSync(brought, { recursive: true, mode: 0o700 });
   try {
     const { guardado, base, wal } = await functions.bringRespaldo(bucket, {

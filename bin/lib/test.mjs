@@ -91,6 +91,7 @@ const AT_LENGTH = [
   'tests/faults/mes.test.ts',
   'tests/faults/paused.test.ts',
   'tests/faults/rastreo.test.ts',
+  'tests/restauracion/bucket.test.ts',
   'tests/restauracion/replica.test.ts',
   'tests/restauracion/simulacro.test.ts',
   'tests/routes/constanciaPublica.test.ts',

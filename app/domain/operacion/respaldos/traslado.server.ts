@@ -20,7 +20,12 @@ import {
 import { pack } from './internal/tar.server';
 
 /** A folder of backups (`base/`, `wal/`) and the bucket that gets a copy of it. */
-export type Destino = { bucket: BucketDeRespaldos; folder: string };
+export type Destino = {
+  bucket: BucketDeRespaldos;
+  folder: string;
+  /** Bytes of a part, `PART_BYTES` by default. */
+  partBytes?: number;
+};
 
 /** Bytes of a part: memory holds one of them, plain and sealed. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -87,7 +92,7 @@ export async function findBase({ bucket, folder }: Destino): Promise<string | un
  * stay, with the WAL that these need.
  */
 export async function moveBase(destino: Destino, nombre: string, keep: number, signal?: AbortSignal): Promise<void> {
-  const { bucket, folder } = destino;
+  const { bucket, folder, partBytes = PART_BYTES } = destino;
   const base = join(folder, 'base', nombre);
   const sistema = sistemaOf(base);
   const before = (await listNombres(bucket)).at(-1);
@@ -96,7 +101,7 @@ export async function moveBase(destino: Destino, nombre: string, keep: number, s
   const subida = randomBytes(6).toString('hex');
   const sizes = new Map<string, number>();
   try {
-    for await (const part of pack(base, ['datos', 'llaves'], PART_BYTES)) {
+    for await (const part of pack(base, ['datos', 'llaves'], partBytes)) {
       signal?.throwIfAborted();
       const name = partOf({ nombre, subida }, sizes.size + 1);
       sizes.set(name, await bucket.put(name, part));

@@ -26,7 +26,7 @@ const settings = (clave = CLAVE) => ({
   clave,
 });
 const open = (clave?: string) => openBucket(settings(clave), 1);
-const destino = () => ({ bucket: open(), folder });
+const destino = () => ({ bucket: open(), folder, partBytes: PART });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trastienda-bucket-'));
@@ -44,8 +44,9 @@ afterEach(() => {
 });
 afterAll(() => s3.stop());
 
-/** A backup of ten megabytes and more that do not compress: two parts. */
-const bulk = randomBytes(10 * 1024 * 1024);
+const PART = 64 * 1024;
+/** What does not compress, and makes two parts. */
+const bulk = randomBytes(100 * 1024);
 function buildBase(nombre: string, { desde = 1, sistema = 77n, small = false } = {}) {
   const base = join(folder, 'base', nombre);
   mkdirSync(join(base, 'datos/global'), { recursive: true });
@@ -143,7 +144,7 @@ test('a part that the store keeps shorter than it was sent is no backup', async 
     ...open(),
     list: async (below: string) => (await list.list(below)).map((one) => ({ ...one, bytes: one.bytes - 1 })),
   };
-  await expect(moveBase({ bucket: lying, folder }, UNO, 7)).rejects.toThrow('no tiene entera');
+  await expect(moveBase({ ...destino(), bucket: lying }, UNO, 7)).rejects.toThrow('no tiene entera');
   expect(await listNombres(open())).toEqual([]);
 });
 
@@ -254,6 +255,7 @@ test('nothing leaves without its own passphrase, over plain HTTP, or without the
     ['RESPALDO_CLAVE', 'corta'],
     ['RESPALDOS_S3_SECRETO', ''],
     ['RESPALDOS_S3', 'http://s3.ejemplo.mx/respaldos'],
+    ['RESPALDOS_S3', 'nada'],
     ['RESPALDOS_S3', 'https://s3.ejemplo.mx'],
     ['RESPALDOS_S3', 'https://yo:clave@s3.ejemplo.mx/respaldos'],
     ['RESPALDOS_S3', 'https://s3.ejemplo.mx/respaldos/con espacios'],

@@ -50,18 +50,26 @@ export async function* pack(folder: string, names: readonly string[], size: numb
   }
 }
 
-/** Unpacks what `pack` gave into a folder that is there. */
+/**
+ * Unpacks what `pack` gave into a folder that is there. Reads the pieces to their end, also where tar has enough before:
+ * what lies behind its end mark is opened and summed like the rest.
+ */
 export async function unpack(pieces: AsyncIterable<Buffer>, folder: string): Promise<void> {
   const tar = spawn('tar', ['-xf', '-', '--no-same-owner', '-p', '-C', folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
     env: ENVIRONMENT,
   });
   const end = ended(tar);
-  // The words of tar outrank the broken pipe that they leave behind.
-  const flow = pipeline(Readable.from(pieces), createGunzip(), tar.stdin);
-  const [packed, unpacked] = await Promise.allSettled([flow, end]);
-  const broken = packed.status === 'rejected' ? (packed.reason as NodeJS.ErrnoException) : undefined;
-  if (broken && broken.code !== 'EPIPE') throw broken;
-  if (unpacked.status === 'rejected') throw unpacked.reason;
-  if (broken) throw broken;
+  end.catch(() => {});
+  // What went wrong with tar is told by its exit.
+  tar.stdin.on('error', () => {});
+  try {
+    await pipeline(Readable.from(pieces), createGunzip(), async (plain: AsyncIterable<Buffer>) => {
+      for await (const chunk of plain) await new Promise<void>((done) => tar.stdin.write(chunk, () => done()));
+    });
+    tar.stdin.end();
+    await end;
+  } finally {
+    tar.kill();
+  }
 }
