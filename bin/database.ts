@@ -3,9 +3,7 @@
  * own process.
  */
 export { bucketOf } from '~/core/env.server';
-export { openBucket } from '~/domain/operacion/respaldos/bucket.server';
-export { findBase, listPendientes, moveBase, moveWal } from '~/domain/operacion/respaldos/traslado.server';
-export { bringRespaldo, listGuardados } from '~/domain/operacion/respaldos/traer.server';
+export { bringFromBucket, copyToBucket, listEnBucket } from '~/domain/operacion/mantenimiento/respaldoEnBucket.server';
 export { clusterOf, freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 export { migrateDatabase } from '~db/migrate';
 export { applicationUrlOf, keepSessionSettings } from '~db/rights';

@@ -18,31 +18,25 @@ const database = async () => {
 };
 
 /** Returns the bucket of RESPALDOS_S3; undefined without that setting. Throws a Complaint for settings that do not fit. */
-async function openOwnBucket({ bucketOf, openBucket }) {
+function bucketIn({ bucketOf }) {
   try {
-    const settings = bucketOf(process.env);
-    return settings && openBucket(settings);
+    return bucketOf(process.env);
   } catch (error) {
     throw new Complaint(error.message);
   }
 }
 
-/** Copies to the bucket what the folder has and the bucket has not. */
-async function copyToBucket(folder, { findBase, listPendientes, moveBase, moveWal }, bucket) {
+async function copy(folder, { copyToBucket }, bucket) {
   const began = Date.now();
-  try {
-    const destino = { bucket, folder };
-    const wal = await listPendientes(destino);
-    await moveWal(destino, wal);
-    const base = await findBase(destino);
-    if (base) await moveBase(destino, base, Number(process.env.RESPALDOS_GUARDAR || 7));
-    console.log(`En el bucket: ${base ?? 'ya estaba'}, y ${wal.length} de WAL (${seconds(Date.now() - began)}).`);
-  } catch (error) {
+  const { base, wal } = await copyToBucket(bucket, { folder, keep: keep() }).catch((error) => {
     throw new Complaint(
       `El respaldo quedó en la carpeta y no llegó al bucket: ${error.message}. El worker lo intenta otra vez.`,
     );
-  }
+  });
+  console.log(`En el bucket: ${base ?? 'ya estaba'}, y ${wal} de WAL (${seconds(Date.now() - began)}).`);
 }
+
+const keep = () => Number(process.env.RESPALDOS_GUARDAR || 7);
 
 /**
  * `npm run respaldar`: makes a base backup of the embedded server in RESPALDOS, with the product running or stopped.
@@ -57,7 +51,7 @@ export async function makeBackup() {
   const began = Date.now();
   const functions = await database();
   const { startEmbedded, backUp, freePort } = functions;
-  const bucket = await openOwnBucket(functions);
+  const bucket = bucketIn(functions);
   if (bucket && !settings.backups)
     throw new Complaint('RESPALDOS_S3 copia lo que hay en la carpeta de RESPALDOS: indica las dos.');
   const running = livingRun(settings.dataDir);
@@ -75,7 +69,7 @@ export async function makeBackup() {
       dataDir: server.dataDir,
       url: server.urlOf('postgres'),
       passphrase: process.env.RESPALDO_CLAVE,
-      keep: Number(process.env.RESPALDOS_GUARDAR || 7),
+      keep: keep(),
       secrets: {
         ...secretsOf(settings.dataDir),
         ...(process.env.LLAVES && { LLAVES: process.env.LLAVES }),
@@ -93,13 +87,12 @@ export async function makeBackup() {
     if (!server.adopted) await server.stop();
   }
   // What was stopped just now archived its last segment.
-  if (bucket) await copyToBucket(target, functions, bucket);
+  if (bucket) await copy(target, functions, bucket);
 }
 
 /** Writes the backups of the bucket, the oldest first. */
 async function writeList(functions) {
-  const bucket = await requireBucket(functions);
-  const found = await functions.listGuardados(bucket).catch((error) => {
+  const found = await functions.listEnBucket(requireBucket(functions)).catch((error) => {
     throw new Complaint(error.message);
   });
   for (const { nombre, hechoEn, bytes } of found)
@@ -107,8 +100,8 @@ async function writeList(functions) {
   if (found.length === 0) console.log('En el bucket no hay ningún respaldo entero.');
 }
 
-async function requireBucket(functions) {
-  const bucket = await openOwnBucket(functions);
+function requireBucket(functions) {
+  const bucket = bucketIn(functions);
   if (!bucket) throw new Complaint('Di qué bucket: RESPALDOS_S3, con sus llaves y RESPALDO_CLAVE.');
   return bucket;
 }
@@ -180,7 +173,7 @@ export async function restoreBackup(args) {
 
 /** Brings a backup of the bucket beside the data that it becomes. */
 async function bring(functions, asked, dataDir) {
-  const bucket = await requireBucket(functions);
+  const bucket = requireBucket(functions);
   // A restore refuses it too, after all the bytes came.
   if (existsSync(join(functions.clusterOf(dataDir).dataDir, 'PG_VERSION')))
     throw new Complaint(`En ${dataDir} ya hay una base: restaura en otra carpeta (DATA_DIR) y nada se pierde.`);
@@ -190,7 +183,7 @@ async function bring(functions, asked, dataDir) {
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(brought, { recursive: true, mode: 0o700 });
   try {
-    const { guardado, base, wal } = await functions.bringRespaldo(bucket, {
+    const { guardado, base, wal } = await functions.bringFromBucket(bucket, {
       nombre: asked === NEWEST || asked === '' ? undefined : asked,
       into: brought,
     });

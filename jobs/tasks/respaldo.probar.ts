@@ -1,4 +1,4 @@
-import { probarRespaldo } from '~/domain/operacion/respaldos/prueba.server';
+import { probarRespaldo } from '~/domain/operacion/mantenimiento/pruebaDeRespaldo.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('respaldo.probar', (_, { db }) => probarRespaldo(db));

@@ -1,4 +1,4 @@
-import { trasladar } from '~/domain/operacion/respaldos/traslado.server';
+import { trasladar } from '~/domain/operacion/mantenimiento/respaldoEnBucket.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('respaldo.trasladar', ({ que }, { db, signal }) => trasladar(db, que, signal));

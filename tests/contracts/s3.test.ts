@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** The examples that Amazon prints beside its description of the signature, with the keys of those. */
-test.each([
+const PRINTED: { url: string; method: string; headers?: Record<string, string>; body?: string; firma: string }[] = [
   {
     url: 'https://examplebucket.s3.amazonaws.com/test.txt',
     method: 'GET',
@@ -43,7 +43,9 @@ test.each([
     method: 'GET',
     firma: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   },
-])('$method $url is signed as Amazon prints it', ({ firma, ...request }) => {
+];
+
+test.each(PRINTED)('$method $url is signed as Amazon prints it', ({ firma, ...request }) => {
   const { authorization } = signAws({
     ...request,
     conResumen: true,

@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { forgetEnv } from '~/core/env.server';
-import { openBucket } from '~/domain/operacion/respaldos/bucket.server';
-import { tryRestore, ultimaPrueba, probarRespaldo } from '~/domain/operacion/respaldos/prueba.server';
-import { trasladar } from '~/domain/operacion/respaldos/traslado.server';
-import { bringRespaldo } from '~/domain/operacion/respaldos/traer.server';
+import { openBucket } from '~/domain/operacion/mantenimiento/internal/respaldo/bucket.server';
+import { bringRespaldo } from '~/domain/operacion/mantenimiento/internal/respaldo/traer.server';
+import { probarRespaldo, tryRestore } from '~/domain/operacion/mantenimiento/pruebaDeRespaldo.server';
+import { trasladar } from '~/domain/operacion/mantenimiento/respaldoEnBucket.server';
 import { openDatabase } from '~db/client.server';
 import { startEmbedded, stopEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
@@ -109,7 +109,7 @@ test('the nightly restore says what it read, leaves nothing behind, and says wha
   await archiveNow();
   await trasladar(db, 'wal');
   await probarRespaldo(db);
-  expect(await ultimaPrueba(db)).toMatchObject({
+  expect(await db.selectFrom('respaldoPrueba').selectAll().executeTakeFirstOrThrow()).toMatchObject({
     bien: true,
     dice: expect.stringMatching(/^1\d\d tablas leídas enteras, \d+ filas, 0 ventas cuadran, migración 2026/) as string,
     respaldo: expect.stringMatching(/^\d{8}T\d{6}Z$/) as string,

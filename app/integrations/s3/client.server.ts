@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readInstant } from '~/core/time';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { type LlaveAws, signAws } from '../firmaAws.server';
 import { exchange, type HttpAnswer } from '../http.server';
@@ -116,10 +117,11 @@ function pageOf(body: Buffer): { objetos: Objeto[]; next: string | undefined } {
   ) => of.getElementsByTagName(name)[0]?.textContent ?? undefined;
   const objetos = [...Array.from(list.getElementsByTagName('Contents'))].map((one) => {
     const [nombre, size, at] = ['Key', 'Size', 'LastModified'].map((name) => textIn(one, name));
-    const objeto = { nombre: nombre ?? '', bytes: Number(size ?? Number.NaN), en: new Date(at ?? Number.NaN) };
-    if (nombre === undefined || !Number.isInteger(objeto.bytes) || Number.isNaN(objeto.en.getTime()))
+    const en = readInstant(at ?? '');
+    const bytes = Number(size ?? Number.NaN);
+    if (nombre === undefined || !Number.isInteger(bytes) || !en)
       throw new UnexpectedShape('la lista del bucket no dice nombre, tamaño y fecha de cada objeto');
-    return objeto;
+    return { nombre, bytes, en };
   });
   const next = textIn(list, 'IsTruncated') === 'true' ? textIn(list, 'NextContinuationToken') : undefined;
   if (next === undefined && textIn(list, 'IsTruncated') === 'true')

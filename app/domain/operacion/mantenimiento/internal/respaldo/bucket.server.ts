@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AjustesDeBucket } from '~/core/env.server';
 import { createBucket, type Objeto } from '~/integrations/s3/client.server';
-import { openFrom, sealFor } from './internal/sello.server';
+import { openFrom, sealFor } from './sello.server';
 
 /**
  * The bucket of the backups. Whatever leaves is sealed here, and opens only under the name that it was sealed for.

@@ -2,22 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { bucketOf, env } from '~/core/env.server';
-import type { Traslado } from '~db/columns';
-import type { Db } from '~db/client.server';
 import { readManifest } from '~db/respaldo';
 import {
   type BucketDeRespaldos,
   listNombres,
   manifestOf,
   NOMBRE,
-  openBucket,
   partOf,
   readGuardado,
   writeGuardado,
 } from './bucket.server';
-import { pack } from './internal/tar.server';
+import { pack } from './tar.server';
 
 /** A folder of backups (`base/`, `wal/`) and the bucket that gets a copy of it. */
 export type Destino = {
@@ -141,51 +136,4 @@ async function prune(bucket: BucketDeRespaldos, keep: number): Promise<void> {
     const wal = nombre.slice('wal/'.length);
     if (ARCHIVED.test(wal) && !isHistory(wal) && placeOf(wal) < first) await bucket.remove(nombre);
   }
-}
-
-/**
- * Copies to the bucket what the folder has and the bucket has not, and writes down how far it came, also where it
- * failed. Without `RESPALDOS_S3` it does nothing.
- */
-export async function trasladar(db: Db, que: Traslado, signal?: AbortSignal): Promise<void> {
-  const ajustes = bucketOf(process.env);
-  if (!ajustes) return;
-  const destino = { bucket: openBucket(ajustes), folder: env().RESPALDOS };
-  let pendientes: number | null = null;
-  try {
-    if (que === 'wal') {
-      const names = await listPendientes(destino);
-      pendientes = names.length;
-      await note(db, que, { pendientes });
-      await moveWal(destino, names, signal);
-    } else {
-      const nombre = await findBase(destino);
-      pendientes = nombre ? 1 : 0;
-      await note(db, que, { pendientes });
-      if (nombre) await moveBase(destino, nombre, env().RESPALDOS_GUARDAR, signal);
-    }
-    await note(db, que, { pendientes: 0, falla: null });
-  } catch (error) {
-    if (signal?.aborted) return;
-    await note(db, que, { pendientes, falla: error instanceof Error ? error.message : String(error) });
-    throw error;
-  }
-}
-
-/**
- * Writes down how far a look at the folder came. What waits, or is not known, waits since the first look that said so,
- * and its last failure stays until all is there.
- */
-async function note(
-  db: Db,
-  que: Traslado,
-  { pendientes, falla }: { pendientes: number | null; falla?: string | null },
-) {
-  const done = pendientes === 0 && falla === null;
-  await sql`insert into respaldo_traslado as t (que, mirado_en, al_dia_en, pendiente_desde, pendientes, falla)
-    values (${que}, now(), ${done ? sql`now()` : null}, ${done ? null : sql`now()`}, ${pendientes}, ${falla ?? null})
-    on conflict (que) do update set mirado_en = now(), pendientes = excluded.pendientes,
-      falla = case when ${done} then null else coalesce(excluded.falla, t.falla) end,
-      al_dia_en = coalesce(excluded.al_dia_en, t.al_dia_en),
-      pendiente_desde = case when ${done} then null else coalesce(t.pendiente_desde, now()) end`.execute(db);
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '~db/respaldo';
 import { type BucketDeRespaldos, type Guardado, listNombres, NOMBRE, partOf, readGuardado } from './bucket.server';
-import { unpack } from './internal/tar.server';
+import { unpack } from './tar.server';
 
 /** Lists the whole backups of the bucket, the oldest first. */
 export async function listGuardados(bucket: BucketDeRespaldos): Promise<Guardado[]> {

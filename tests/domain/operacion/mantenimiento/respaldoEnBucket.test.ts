@@ -7,9 +7,15 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bucketOf, forgetEnv } from '~/core/env.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
-import { listNombres, openBucket } from '~/domain/operacion/respaldos/bucket.server';
-import { findBase, listPendientes, moveBase, moveWal, trasladar } from '~/domain/operacion/respaldos/traslado.server';
-import { bringRespaldo, listGuardados } from '~/domain/operacion/respaldos/traer.server';
+import { listNombres, openBucket } from '~/domain/operacion/mantenimiento/internal/respaldo/bucket.server';
+import {
+  findBase,
+  listPendientes,
+  moveBase,
+  moveWal,
+} from '~/domain/operacion/mantenimiento/internal/respaldo/mover.server';
+import { bringRespaldo, listGuardados } from '~/domain/operacion/mantenimiento/internal/respaldo/traer.server';
+import { trasladar } from '~/domain/operacion/mantenimiento/respaldoEnBucket.server';
 import { testDatabase } from '../../../support/db';
 import { S3 } from '../../../sandbox/s3/index';
 

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { bucketOf, env } from '~/core/env.server';
+import { readInstant } from '~/core/time';
 import { descuadradas } from '~/domain/ventas/libro/cuadreLibro.server';
 import { type Db, openDatabase } from '~db/client.server';
 import { clusterOf, stopEmbedded } from '~db/embedded';
 import { restore, type Restored } from '~db/respaldo';
-import { type BucketDeRespaldos, openBucket } from './bucket.server';
-import { bringRespaldo } from './traer.server';
+import { type BucketDeRespaldos, openBucket } from './internal/respaldo/bucket.server';
+import { bringRespaldo } from './internal/respaldo/traer.server';
 
 /** Age of the newest backup above which a restore replays too much, and the archive grows. */
 const MAX_AGE_HOURS = 50;
@@ -54,7 +55,7 @@ export async function tryRestore(
     chmodSync(place, 0o711);
     const { guardado, base, wal } = await bringRespaldo(bucket, { into: place });
     prueba.respaldo = guardado.nombre;
-    const hours = (Date.now() - new Date(guardado.hechoEn).getTime()) / 3_600_000;
+    const hours = (Date.now() - readInstant(guardado.hechoEn)!.getTime()) / 3_600_000;
     const restored = await restore({ base, wal, folder, passphrase: clave, durable: false });
     prueba.sabeHasta = restored.knowsUntil;
     const seen = await look(db, restored);
@@ -150,9 +151,4 @@ async function sameLedger(db: Db, scratch: Db): Promise<number> {
   const wrong = there.filter((venta) => !here.has(venta));
   if (wrong.length > 0) throw new Error(`el libro de ${wrong.slice(0, 5).join(', ')} no cuadra ahí y aquí sí`);
   return ids.length;
-}
-
-/** Returns the last nightly restore; undefined before the first one. */
-export function ultimaPrueba(db: Db) {
-  return db.selectFrom('respaldoPrueba').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
