@@ -12,7 +12,7 @@ const isSat = (url: string) => {
 };
 
 /** Path-style address of a bucket, with or without a prefix, and no name that a signature would write otherwise. */
-const BUCKET_PATH = /^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9._-]+)*\/?$/;
+const BUCKET_PATH = /^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/;
 
 function isBucket(url: string): boolean {
   if (!URL.canParse(url)) return url === '';

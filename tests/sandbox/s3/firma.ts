@@ -25,7 +25,7 @@ function uriEncode(text: string, keepSlash: boolean): string {
   let out = '';
   for (const byte of Buffer.from(text, 'utf8')) {
     const letter = String.fromCharCode(byte);
-    if (/[A-Za-z0-9\-._~]/.test(letter) || (keepSlash && letter === '/')) out += letter;
+    if (/[\w\-.~]/.test(letter) || (keepSlash && letter === '/')) out += letter;
     else out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return out;
