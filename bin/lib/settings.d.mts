@@ -5,5 +5,6 @@ export const FRUGAL_ENV: Record<string, string>;
 export const SANDBOX_APPLICATION: Record<string, string>;
 export const WORKER_OPTIONS: string[];
 export function programOf(name: string, folder?: string): string[];
+export function webEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
 export function webOf(folder?: string): string[];
 export function workerOf(folder?: string): string[];

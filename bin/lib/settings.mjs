@@ -230,11 +230,20 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   };
 }
 
+/** Returns the environment of the web process: who serves requests needs neither the bucket of the backups nor what seals them. */
+export const webEnv = (env) => ({
+  ...env,
+  RESPALDO_CLAVE: undefined,
+  RESPALDOS_S3: undefined,
+  RESPALDOS_S3_LLAVE: undefined,
+  RESPALDOS_S3_SECRETO: undefined,
+});
+
 /** Returns the environment of the sandbox. */
 export function sandboxEnv(settings) {
   const { WEBHOOK_SECRETO } = { ...secretsOf(settings.dataDir), ...process.env };
   return {
-    ...process.env,
+    ...webEnv(process.env),
     DATABASE_URL: undefined,
     DATABASE_URL_DIRECTA: undefined,
     MIGRACION_URL: undefined,

@@ -7,7 +7,7 @@ import { holdBuild } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
 import { Complaint } from './project.mjs';
 import { endOrphans, kill, livingRun, RunFile, whenGone } from './runfile.mjs';
-import { childEnv, readSettings, programOf, requirePorts, sandboxEnv, webOf, workerOf } from './settings.mjs';
+import { childEnv, readSettings, programOf, requirePorts, sandboxEnv, webEnv, webOf, workerOf } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 /** Time in ms that each process gets to finish its work. */
@@ -110,7 +110,7 @@ class Run {
     this.#supervisor.keep(
       'web',
       this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : webOf(web),
-      this.#dev ? { ...env, NODE_ENV: 'development' } : env,
+      webEnv(this.#dev ? { ...env, NODE_ENV: 'development' } : env),
     );
     this.#supervisor.keep(
       'worker',

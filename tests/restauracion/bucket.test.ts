@@ -1,5 +1,7 @@
 /** A small shop whose machine is lost: it comes back from the bucket alone, at a moment that is asked for; and the nightly restore says what it saw. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -15,6 +17,7 @@ import { startEmbedded, stopEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { backUp, restore } from '~db/respaldo';
 import { S3 } from '../sandbox/s3/index';
+import { builtOnce } from '../support/processes/built';
 
 const place = mkdtempSync(join(tmpdir(), 'trastienda-del-bucket-'));
 chmodSync(place, 0o755);
@@ -59,6 +62,19 @@ afterAll(async () => {
 
 const write = (accion: string) =>
   sql`insert into bitacora (entidad, entidad_id, accion) values ('prueba', '1', ${accion})`.execute(db);
+
+/** Runs a command of npm to its end. */
+async function run(command: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['bin/trastienda.mjs', ...command], {
+    env: { ...process.env, DATABASE_URL: '', LLAVES: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
 
 /** Closes the segment under way and waits until the archive has it. */
 async function archiveNow() {
@@ -135,3 +151,39 @@ test('the nightly restore says what it read, leaves nothing behind, and says wha
   expect(await again()).toMatchObject({ bien: false, dice: expect.stringContaining('está cortado') as string });
   expect(readdirSync(respaldos).toSorted()).toEqual(['base', 'wal']);
 }, 60_000);
+
+test('the commands copy to the bucket, say what is there, bring it back, and say why not', async () => {
+  await builtOnce('node');
+  const at = (name: string) => ({ DATA_DIR: join(place, name) });
+  const own = { ...at('tienda'), RESPALDOS: join(place, 'carpeta'), RESPALDOS_S3: `${s3.url}/por-mandato` };
+  expect(await run(['respaldar'], own)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/Respaldo en .*\nEn el bucket: \d{8}T\d{6}Z, y \d+ de WAL/) as string,
+  });
+  const { RESPALDOS_S3 } = own;
+  // Another machine: it has the settings of the bucket and nothing else.
+  const elsewhere = { RESPALDOS: '', RESPALDOS_S3 };
+  expect(await run(['restaurar', '--lista'], elsewhere)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^s3:\d{8}T\d{6}Z .* MB\n$/) as string,
+  });
+  const refused: [Record<string, string>, RegExp][] = [
+    [{ RESPALDOS_S3_SECRETO: 'otro' }, /no aceptó la firma/],
+    [{ RESPALDO_CLAVE: 'otra frase que nadie adivina' }, /RESPALDO_CLAVE no abre/],
+    [{ RESPALDO_CLAVE: '' }, /RESPALDO_CLAVE: falta: va junto con RESPALDOS_S3/],
+  ];
+  for (const [wrong, why] of refused) {
+    const { code, said } = await run(['restaurar', 's3:ultimo'], { ...elsewhere, ...at('no'), ...wrong });
+    expect(code).toBe(1);
+    expect(said).toMatch(why);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  }
+  expect(existsSync(join(place, 'no', 'secretos.json'))).toBe(false);
+  const back = await run(['restaurar', 's3:ultimo'], { ...elsewhere, ...at('vuelta') });
+  expect(back.said).toMatch(/Del bucket llegó .*\nRestaurado: sabe hasta /);
+  expect(readFileSync(join(place, 'vuelta', 'secretos.json'), 'utf8')).toBe(
+    readFileSync(join(place, 'tienda', 'secretos.json'), 'utf8'),
+  );
+  expect(existsSync(join(place, 'vuelta', 'del-bucket'))).toBe(false);
+  expect((await run(['restaurar', 's3:ultimo'], { ...elsewhere, ...at('vuelta') })).said).toMatch(/ya hay una base/);
+}, 240_000);

@@ -100,6 +100,16 @@ const HECHOS: readonly Hecho[] = [
       union all select '{"ledger": "stock"}', valor from (select ${segundosDesde('en')} as valor from stock_cuadre order by id desc limit 1) s`,
   },
   {
+    nombre: 'backup_waiting_seconds',
+    ayuda: 'How long archived WAL, and a base backup, have waited for the bucket; 0 when all of it is there.',
+    lee: sql`select jsonb_build_object('what', que) as etiquetas, coalesce(${segundosDesde('pendiente_desde')}, 0) as valor from respaldo_traslado`,
+  },
+  {
+    nombre: 'backup_restored_seconds',
+    ayuda: 'How long ago a backup of the bucket was last restored well.',
+    lee: sql`select '{}'::jsonb as etiquetas, ${segundosDesde('en')} as valor from (select en from respaldo_prueba where bien order by id desc limit 1) p`,
+  },
+  {
     nombre: 'process_memory_bytes',
     ayuda: 'Resident memory of each process of the installation, workers included, by its last sample.',
     lee: sql`select jsonb_build_object('process', m.proceso) as etiquetas, (m.datos ->> 'memoriaMb')::float8 * 1048576 as valor from ${VIVAS}`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type AjustesDeBucket, bucketOf, env } from '~/core/env.server';
+import { log } from '~/core/log.server';
 import type { Traslado } from '~db/columns';
 import type { Db } from '~db/client.server';
 import { type Guardado, openBucket } from './internal/respaldo/bucket.server';
@@ -28,7 +29,7 @@ export async function copyToBucket(
 
 /**
  * Copies to the bucket what the folder has and the bucket has not, and writes down how far it came, also where it
- * failed. Without `RESPALDOS_S3` it does nothing.
+ * failed: the next minute looks again. Without `RESPALDOS_S3` it does nothing.
  */
 export async function trasladar(db: Db, que: Traslado, signal?: AbortSignal): Promise<void> {
   const ajustes = bucketOf(process.env);
@@ -50,8 +51,9 @@ export async function trasladar(db: Db, que: Traslado, signal?: AbortSignal): Pr
     await note(db, que, { pendientes: 0, falla: null });
   } catch (error) {
     if (signal?.aborted) return;
-    await note(db, que, { pendientes, falla: error instanceof Error ? error.message : String(error) });
-    throw error;
+    const falla = error instanceof Error ? error.message : String(error);
+    log.warn('respaldo sin copiar al bucket', { que, error: falla });
+    await note(db, que, { pendientes, falla });
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bucketOf, forgetEnv } from '~/core/env.server';
+import { bucketOf, env, forgetEnv } from '~/core/env.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { listNombres, openBucket } from '~/domain/operacion/mantenimiento/internal/respaldo/bucket.server';
 import {
@@ -16,6 +16,7 @@ import {
 } from '~/domain/operacion/mantenimiento/internal/respaldo/mover.server';
 import { bringRespaldo, listGuardados } from '~/domain/operacion/mantenimiento/internal/respaldo/traer.server';
 import { trasladar } from '~/domain/operacion/mantenimiento/respaldoEnBucket.server';
+import { webEnv } from '../../../../bin/lib/settings.mjs';
 import { testDatabase } from '../../../support/db';
 import { S3 } from '../../../sandbox/s3/index';
 
@@ -212,10 +213,10 @@ test('what does not arrive is told with its cause once it is late, and its end',
   buildBase(UNO, { small: true });
   archive(1);
   s3.fail('denied', { times: 9 });
-  await expect(trasladar(db, 'wal')).rejects.toThrow('les falta permiso');
+  await trasladar(db, 'wal');
   expect(await mira('respaldoEnBucket')).toBeNull();
   await sql`update respaldo_traslado set pendiente_desde = now() - interval '11 minutes'`.execute(db);
-  await expect(trasladar(db, 'wal')).rejects.toThrow('les falta permiso');
+  await trasladar(db, 'wal');
   expect(await mira('respaldoEnBucket')).toMatchObject({
     nivel: 'grave',
     texto: 'Lo respaldado en los últimos 11 minutos no está en el bucket.',
@@ -270,4 +271,20 @@ test('nothing leaves without its own passphrase, over plain HTTP, or without the
     set({ [name]: value });
     expect(() => bucketOf(process.env), name).toThrow(name);
   }
+});
+
+test('who serves requests gets neither the bucket nor what seals the backups, and starts without them', () => {
+  set();
+  const given = Object.entries(webEnv(process.env)).filter(([, value]) => value !== undefined);
+  expect(JSON.stringify(given)).not.toContain(CLAVE);
+  expect(JSON.stringify(given)).not.toContain(s3.account.secret);
+  set({ RESPALDOS_S3: '', RESPALDOS_S3_LLAVE: '', RESPALDOS_S3_SECRETO: '', RESPALDO_CLAVE: '' });
+  expect(() => env()).not.toThrow();
+});
+
+test('web and worker do not start with half of the settings', () => {
+  set({ RESPALDOS: '' });
+  expect(() => env()).toThrow(/RESPALDOS: falta: lo que va al bucket/);
+  set({ RESPALDOS_S3_LLAVE: '' });
+  expect(() => env()).toThrow(/RESPALDOS_S3_LLAVE: falta/);
 });
