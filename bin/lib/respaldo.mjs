@@ -8,7 +8,7 @@ import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
 import { Complaint, seconds } from './project.mjs';
 import { livingRun } from './runfile.mjs';
-import { childEnv, readSettings, secretsOf } from './settings.mjs';
+import { childEnv, readSettings, secretsOf, webEnv } from './settings.mjs';
 import { tool } from './tool.mjs';
 
 const database = async () => {
@@ -158,7 +158,8 @@ export async function restoreBackup(args) {
     const child = spawn(process.execPath, ['--enable-source-maps', join(folderOf('node'), 'restaurada.js')], {
       stdio: 'inherit',
       env: {
-        ...childEnv(settings, url),
+        // A machine that only restores has no folder of backups, which the bucket goes with.
+        ...webEnv(childEnv(settings, url)),
         RESTAURADA: JSON.stringify({ nombre: basename(base), sabeHasta: knowsUntil }),
       },
     });

@@ -230,7 +230,7 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   };
 }
 
-/** Returns the environment of the web process: who serves requests needs neither the bucket of the backups nor what seals them. */
+/** Returns an environment without the bucket of the backups and what seals them: who serves requests needs neither. */
 export const webEnv = (env) => ({
   ...env,
   RESPALDO_CLAVE: undefined,
