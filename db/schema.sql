@@ -1415,6 +1415,7 @@ create table lote (
   creado_en timestamp with time zone default now() not null,
   pedido_en timestamp with time zone,
   batch_id uuid,
+  datos jsonb,
   constraint lote_pkey PRIMARY KEY (id),
   constraint lote_accion_check CHECK (length(accion) >= 1 AND length(accion) <= 60),
   constraint lote_consulta_check CHECK (length(consulta) <= 2000),

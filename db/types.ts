@@ -980,6 +980,7 @@ export interface Lote {
   batchId: string | null;
   consulta: string;
   creadoEn: Generated<Timestamp>;
+  datos: Jsonb | null;
   id: Generated<string>;
   lista: string;
   pedidoEn: Timestamp | null;

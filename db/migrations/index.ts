@@ -140,6 +140,7 @@ import * as cupon from './20261129_2310_cupon';
 import * as promociones from './20261129_2310_promociones';
 import * as zpl from './20261130_0230_zpl';
 import * as recorrido from './20261130_0300_recorrido';
+import * as loteDatos from './20261130_0930_lote_datos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -284,4 +285,5 @@ export const migrations: Record<string, Migration> = {
   '20261129_2310_promociones': promociones,
   '20261130_0230_zpl': zpl,
   '20261130_0300_recorrido': recorrido,
+  '20261130_0930_lote_datos': loteDatos,
 };

@@ -29,7 +29,8 @@ export type FilaVista = {
   impedimento: string | null;
 };
 
-export type DeQuien = { usuarioId: string; batchId: string | null };
+/** The person of a batch, and what the person said once for all of its rows: `datos`, which the act parses; null where nothing was said. */
+export type DeQuien = { usuarioId: string; batchId: string | null; datos: unknown };
 
 /** The part of a row that the page of the question showed. */
 export type Mostrada = Pick<FilaVista, 'importe'>;
@@ -40,8 +41,10 @@ export type Accion = Rotulos & {
   accion: string;
   /** The most rows of one batch, where a look at a row takes longer than elsewhere; absent, `MAX_BATCH`. */
   most?: number;
+  /** The schema of what a person has to say once for all rows before the question; absent, nothing. */
+  pide?: { Datos: z.ZodType };
   /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
-  look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Pick<DeQuien, 'usuarioId'>) => Promise<FilaVista[]>;
+  look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Omit<DeQuien, 'batchId'>) => Promise<FilaVista[]>;
 } & (
     | {
         /** Locks the row and returns the mark of its state now, to be compared with `visto`; undefined when the row is gone. */
@@ -49,7 +52,7 @@ export type Accion = Rotulos & {
         /** Does to one row, in a transaction of its own, as much as its single button does. Returns the effects it accepted. */
         apply: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
         /** Asks the outside before a row is done, while no transaction waits. Changes nothing there. */
-        before?: (db: Db, id: string) => Promise<void>;
+        before?: (db: Db, id: string, quien: DeQuien) => Promise<void>;
         bring?: never;
       }
     | {
@@ -67,7 +70,7 @@ export type Accion = Rotulos & {
 /** The acts of the process, by their names. */
 export type Acciones = Readonly<Record<string, Accion>>;
 
-type Nuevo = { lista: string; consulta: string; filas: readonly string[]; usuarioId: string };
+type Nuevo = { lista: string; consulta: string; filas: readonly string[]; usuarioId: string; datos?: unknown };
 
 const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
   const byId = new Map(filas.map((fila) => [fila.id, fila]));
@@ -79,17 +82,17 @@ const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
  * throws `NotAllowed` when no row or more rows than the act takes are chosen.
  */
 export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
-  const { lista, consulta, usuarioId } = nuevo;
+  const { lista, consulta, usuarioId, datos = null } = nuevo;
   const { muchas } = accion.nombres;
   if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
   const most = accion.most ?? MAX_BATCH;
   if (nuevo.filas.length > most)
     throw new NotAllowed('Aviso', `Se eligieron más de ${most} ${muchas}. Filtra la lista y hazlo por partes.`);
-  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId }));
+  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora, { usuarioId, datos }));
   if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
   const { id } = await trx
     .insertInto('lote')
-    .values({ lista, consulta, accion: accion.accion, usuarioId })
+    .values({ lista, consulta, accion: accion.accion, usuarioId, datos: datos === null ? null : JSON.stringify(datos) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx
@@ -106,13 +109,15 @@ export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora
 export async function startBatch(trx: Trx, accion: Accion, id: string, usuarioId: string): Promise<void> {
   const prepared = await trx
     .selectFrom('lote')
-    .select('pedidoEn')
+    .select(['pedidoEn', 'datos'])
     .where('id', '=', id)
     .where('usuarioId', '=', usuarioId)
     .forUpdate()
     .executeTakeFirst();
   if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
   if (prepared.pedidoEn) return;
+  if (accion.pide && prepared.datos === null)
+    throw new NotAllowed('Aviso', 'Falta lo que es igual para todo lo elegido.');
   const { n } = await trx
     .selectFrom('loteFila')
     .select((is) => is.fn.countAll<number>().as('n'))
@@ -140,7 +145,7 @@ export async function runBatch(
 ): Promise<void> {
   const prepared = await db
     .selectFrom('lote')
-    .select(['accion', 'usuarioId', 'batchId'])
+    .select(['accion', 'usuarioId', 'batchId', 'datos'])
     .where('id', '=', id)
     .where('pedidoEn', 'is not', null)
     .executeTakeFirst();
@@ -163,7 +168,7 @@ export async function runBatch(
         await bring(filaId);
         await itemsOf(db, item).set({ resultado: 'aceptada' }).where('resultado', 'is', null).execute();
       } else {
-        await accion.before?.(db, filaId);
+        await accion.before?.(db, filaId, prepared);
         await db.transaction().execute((trx) => runItem(trx, accion, item, prepared));
       }
     } catch (error) {
@@ -207,7 +212,7 @@ export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, 
   if (!z.uuid().safeParse(id).success) return undefined;
   const prepared = await db
     .selectFrom('lote')
-    .select(['id', 'lista', 'consulta', 'accion', 'creadoEn', 'pedidoEn'])
+    .select(['id', 'lista', 'consulta', 'accion', 'creadoEn', 'pedidoEn', 'datos'])
     .where('id', '=', id)
     .where('usuarioId', '=', usuarioId)
     .executeTakeFirst();
