@@ -33,7 +33,7 @@ export type FilaVista = {
 export type DeQuien = { usuarioId: string; batchId: string | null; datos: unknown };
 
 /** The part of a row that the page of the question showed. */
-export type Mostrada = Pick<FilaVista, 'importe'>;
+export type Mostrada = Pick<FilaVista, 'importe' | 'visto'>;
 
 /** An act that can be done to many rows of a list. The noun of the act declares it, and `batchCatalog` lists it. */
 export type Accion = Rotulos & {
@@ -41,8 +41,15 @@ export type Accion = Rotulos & {
   accion: string;
   /** The most rows of one batch, where a look at a row takes longer than elsewhere; absent, `MAX_BATCH`. */
   most?: number;
-  /** The schema of what a person has to say once for all rows before the question; absent, nothing. */
-  pide?: { Datos: z.ZodType };
+  /** What a person has to say once for all rows before the question; absent, nothing. */
+  pide?: {
+    Datos: z.ZodType;
+    /** The screen that asks it, which opens with the id of the batch (`lote`), and the text that leads there. */
+    pantalla: string;
+    boton: string;
+    /** Returns what the batch keeps, once the outside was asked about it. Throws `NotAllowed` at what is wrong. */
+    complete: (db: Db, datos: unknown) => Promise<unknown>;
+  };
   /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
   look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Omit<DeQuien, 'batchId'>) => Promise<FilaVista[]>;
 } & (
@@ -53,6 +60,18 @@ export type Accion = Rotulos & {
         apply: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
         /** Asks the outside before a row is done, while no transaction waits. Changes nothing there. */
         before?: (db: Db, id: string, quien: DeQuien) => Promise<void>;
+        consult?: never;
+        bring?: never;
+      }
+    | {
+        lock: (trx: Trx, id: string, quien: DeQuien) => Promise<string | undefined>;
+        /**
+         * Asks the outside about one row while no transaction waits, and changes nothing there. Returns what does the act to the row, in a transaction of its
+         * own, and returns the effects it accepted.
+         */
+        consult: (db: Db, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<(trx: Trx) => Promise<string[]>>;
+        apply?: never;
+        before?: never;
         bring?: never;
       }
     | {
@@ -64,6 +83,7 @@ export type Accion = Rotulos & {
         lock?: never;
         apply?: never;
         before?: never;
+        consult?: never;
       }
   );
 
@@ -153,14 +173,14 @@ export async function runBatch(
   if (!accion) return;
   const left = await db
     .selectFrom('loteFila')
-    .select('filaId')
+    .select(['filaId', 'visto', 'importe'])
     .where('loteId', '=', id)
     .where('impedimento', 'is', null)
     .where('resultado', 'is', null)
     .orderBy('posicion')
     .execute();
   const bring = accion.bring?.(db);
-  for (const { filaId } of left) {
+  for (const { filaId, ...mostrada } of left) {
     signal?.throwIfAborted();
     const item = { loteId: id, filaId };
     try {
@@ -169,7 +189,8 @@ export async function runBatch(
         await itemsOf(db, item).set({ resultado: 'aceptada' }).where('resultado', 'is', null).execute();
       } else {
         await accion.before?.(db, filaId, prepared);
-        await db.transaction().execute((trx) => runItem(trx, accion, item, prepared));
+        const does = await accion.consult?.(db, filaId, prepared, mostrada);
+        await db.transaction().execute((trx) => runItem(trx, accion, item, prepared, does));
       }
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
@@ -186,8 +207,14 @@ type Item = { loteId: string; filaId: string };
 const itemsOf = (db: Db | Trx, { loteId, filaId }: Item) =>
   db.updateTable('loteFila').where('loteId', '=', loteId).where('filaId', '=', filaId);
 
-async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Promise<void> {
-  if (!accion.apply) return;
+async function runItem(
+  trx: Trx,
+  accion: Accion,
+  item: Item,
+  quien: DeQuien,
+  does: ((trx: Trx) => Promise<string[]>) | undefined,
+): Promise<void> {
+  if (!accion.lock) return;
   const shown = await trx
     .selectFrom('loteFila')
     .select(['visto', 'importe', 'resultado'])
@@ -197,7 +224,7 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
     .executeTakeFirst();
   if (!shown || shown.resultado) return;
   if ((await accion.lock(trx, item.filaId, quien)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
-  const effects = await accion.apply(trx, item.filaId, quien, shown);
+  const effects = does ? await does(trx) : await accion.apply!(trx, item.filaId, quien, shown);
   await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
 }
 

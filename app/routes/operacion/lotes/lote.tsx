@@ -50,13 +50,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (id === null) return { lote: null };
   const lote = await readBatchWithRemedies(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
-  const { boton, nombres, hecho, fallo, corrige = null, pregunta } = accionOf(lote.accion);
+  const { boton, nombres, hecho, fallo, corrige = null, pregunta, pide } = accionOf(lote.accion);
+  const { datos, ...mostrado } = lote;
   return {
     lote: toWire({
-      ...lote,
+      ...mostrado,
       rotulos: { boton, nombres, hecho, fallo },
       corrige,
-      pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
+      pide:
+        pide && lote.pedidoEn === null ? { pantalla: pide.pantalla, boton: pide.boton, falta: datos === null } : null,
+      pregunta: pregunta?.(lote.avance.total, lote.suma, datos) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
       etiquetas: lote.accion === CODIGOS_QR && lote.pedidoEn !== null,
     }),
@@ -75,6 +78,13 @@ async function requireLote(db: Db, id: string, usuario: Usuario) {
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
   requireAccion(usuario, lote.lista, lote.accion);
   return lote;
+}
+
+/** Returns the address of a prepared batch: its page, or the screen that asks what is the same for all of its rows, as long as some row qualifies. */
+async function placeOf(db: Db, area: string, id: string, usuario: Usuario): Promise<string> {
+  const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
+  const pide = lote && lote.datos === null && lote.avance.total > 0 ? accionOf(lote.accion).pide : undefined;
+  return pide ? `${area}/${pide.pantalla}${withParams(lote!.consulta, { lote: id, ver: null })}` : `${area}/lote?lote=${id}`;
 }
 
 /** Written down, and begun at once where nothing is asked. */
@@ -105,14 +115,16 @@ export const action = defineActions({
       const id = await db
         .transaction()
         .execute((trx) => prepare(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
-      return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
+      return outcome({ to: await placeOf(db, `/${usuario.rol}`, id, usuario) });
     },
   },
   correr: {
     schema: PreparedBatchId,
     confirm: async (db, { lote: id }, usuario) => {
       const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
-      return lote && !lote.pedidoEn ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
+      return lote && !lote.pedidoEn
+        ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma, lote.datos) ?? null)
+        : null;
     },
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
@@ -162,12 +174,15 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, fuera, pregunta, corrige } = lote;
+  const { avance, filas, fuera, pregunta, corrige, pide } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
-    corrige !== null && estado === 'fallida' && negada;
-  const repetibles = filas.some((fila) => fila.estado === 'fallida' && !porCorregir(fila));
+    corrige !== null &&
+    (corrige.con === 'id' ? estado === 'fallida' || estado === 'fuera' : estado === 'fallida' && negada);
+  const repetibles = filas.some(
+    (fila) => fila.estado === 'fallida' && (corrige?.con === 'id' ? !fila.negada : !porCorregir(fila)),
+  );
   return (
     <>
       <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
@@ -190,7 +205,15 @@ export default function Lote() {
           {fuera > 0 && (
             <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>
           )}
-          {avance.total > 0 && pregunta && (
+          {pide && (
+            <p>
+              <a className="boton" href={`${area}/${pide.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}>
+                {pide.boton}
+                {!pide.falta && ' otra vez'}
+              </a>
+            </p>
+          )}
+          {avance.total > 0 && pregunta && !pide?.falta && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
               <Confirm {...pregunta}>
@@ -258,7 +281,7 @@ export default function Lote() {
                     {corrige && porCorregir(fila) && (
                       <a
                         className="boton"
-                        href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(clave)}`}
+                        href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(corrige.con === 'id' ? filaId : clave)}`}
                         aria-label={`${corrige.boton} ${clave}`}
                         style={{ marginTop: 8 }}
                       >
