@@ -120,6 +120,14 @@ export function respuestasOfForm({ valor, unidad }: { valor?: unknown; unidad?: 
   );
 }
 
+/** Returns answers as a form sends them: the inverse of `respuestasOfForm`. */
+export const formOfRespuestas = (respuestas: Respuestas) => ({
+  valor: Object.fromEntries(Object.entries(respuestas).map(([id, { valor }]) => [id, valor])),
+  unidad: Object.fromEntries(
+    Object.entries(respuestas).flatMap(([id, { unidad }]) => (unidad ? [[id, unidad] as const] : [])),
+  ),
+});
+
 const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
 const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;
 

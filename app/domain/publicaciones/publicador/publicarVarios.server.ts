@@ -27,7 +27,15 @@ import { propuestaOf, saveOfertaPropuesta } from './deUnaVez.server';
 import { DatosComunes } from './forms';
 import { vigentesOf } from './internal/imagenes.server';
 import { puestas } from './internal/puestas.server';
-import { isDelProducto, respuestasConocidas, reviewRespuestas, TIPO_LABEL, tiposOf, tituloOf } from './publicador';
+import {
+  formOfRespuestas,
+  isDelProducto,
+  respuestasConocidas,
+  reviewRespuestas,
+  TIPO_LABEL,
+  tiposOf,
+  tituloOf,
+} from './publicador';
 import { acceptPuestas, chooseCategoria, requireCategoria, reviewToPublish, saveRespuestas } from './publish.server';
 import { publicada, SIN_PUBLICACION } from './sinPublicacionList.server';
 
@@ -241,8 +249,8 @@ const publicarVariosEn = (market: Market): Accion => ({
   async consult(db, id, { usuarioId, datos }, mostrada) {
     const comun = Comun.parse(datos);
     const usuario = { id: usuarioId };
-    // A second run of the same batch writes the same draft.
-    await judgedAnew(() => saveDraft(db, market, id, { comun, mostrada, usuario }));
+    const { respuestas } = requireShown((await plansOf(db, market, [id], comun))[0], mostrada);
+    await saveDraft(db, market, id, { comun, respuestas, usuario });
     const { version } = await readBorrador(db, market, id);
     const revisado = await reviewToPublish(db, id, version, market);
     const precio = tiposOf(market).flatMap((tipo) => revisado.oferta.precios[tipo] ?? [])[0];
@@ -261,35 +269,35 @@ const publicarVariosEn = (market: Market): Accion => ({
   },
 });
 
-/** Saves the draft of one product as the question showed it. Throws NotAllowed with what keeps it from being whole, which stays with the draft. */
+/**
+ * Saves the draft of one product as the question showed it. What is saved already is not saved again, so that a second run of the same batch writes
+ * nothing. Throws NotAllowed with what keeps the draft from being whole, which stays with it.
+ */
 async function saveDraft(
   db: Db,
   market: Market,
   id: string,
   {
-    comun,
-    mostrada,
+    comun: { categoriaId },
+    respuestas,
     usuario,
-  }: { comun: Comun; mostrada: Pick<FilaVista, 'visto' | 'importe'>; usuario: { id: string } },
+  }: { comun: Pick<Comun, 'categoriaId'>; respuestas: Respuestas; usuario: { id: string } },
 ): Promise<void> {
-  const { respuestas } = requireShown((await plansOf(db, market, [id], comun))[0], mostrada);
-  const { categoriaId, version } = await readBorrador(db, market, id);
-  if (categoriaId !== comun.categoriaId)
-    await chooseCategoria(db, id, { version, categoriaId: comun.categoriaId }, usuario, market);
-  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, comun.categoriaId));
-  const escritas = {
-    version: (await readBorrador(db, market, id)).version,
-    valor: Object.fromEntries(Object.entries(respuestas).map(([campo, { valor }]) => [campo, valor])),
-    unidad: Object.fromEntries(
-      Object.entries(respuestas).flatMap(([campo, { unidad }]) => (unidad ? [[campo, unidad]] : [])),
-    ),
-  };
-  const { completo } = await saveRespuestas(db, id, formulario, escritas, usuario, market);
-  if (!completo) {
-    const { problemas } = await readBorrador(db, market, id);
-    throw new NotAllowed(TITULO_ERROR, enPalabras(problemas, formulario));
-  }
-  await saveOfertaPropuesta(db, id, usuario, market);
+  const leer = () => readBorrador(db, market, id);
+  await judgedAnew(async () => {
+    const { categoriaId: suya, version } = await leer();
+    if (suya !== categoriaId) await chooseCategoria(db, id, { version, categoriaId }, usuario, market);
+  });
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, categoriaId));
+  await judgedAnew(async () => {
+    const { version, datos, problemas } = await leer();
+    if (problemas.length === 0 && datos.respuestas && canonicalJson(datos.respuestas) === canonicalJson(respuestas))
+      return;
+    await saveRespuestas(db, id, formulario, { version, ...formOfRespuestas(respuestas) }, usuario, market);
+  });
+  const { problemas } = await leer();
+  if (problemas.length > 0) throw new NotAllowed(TITULO_ERROR, enPalabras(problemas, formulario));
+  await judgedAnew(() => saveOfertaPropuesta(db, id, usuario, market));
 }
 
 /** Reads what was said for all with the name of its category. Throws NotAllowed where nothing is put on sale from here, and at the answer that is wrong. */
