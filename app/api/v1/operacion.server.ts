@@ -134,6 +134,21 @@ async function prepare(db: Db, que: Accion, nuevo: Parameters<typeof prepareBatc
   });
 }
 
+/** Reads what an act asks once for all rows; null for an act that asks nothing. */
+async function datosOf(db: Db, { pide }: Accion, datos: unknown): Promise<unknown> {
+  if (!pide) return null;
+  const leidos = pide.Datos.safeParse(datos ?? {});
+  if (!leidos.success)
+    throw new NotAllowed(
+      'Aviso',
+      `Faltan «datos» de esta acción, o no se entienden: ${leidos.error.issues[0]?.path.join('.')}.`,
+      {
+        campo: 'datos',
+      },
+    );
+  return pide.complete(db, leidos.data);
+}
+
 export const operacion: Call[] = [
   defineCall({
     method: 'GET',
@@ -310,16 +325,23 @@ export const operacion: Call[] = [
         .max(2_000)
         .default('')
         .meta({ description: 'Sin «filas»: todas las que cumplen este filtro.' }),
+      datos: z.record(z.string(), z.unknown()).optional().meta({
+        description:
+          'Lo que es igual para todas, en la acción que lo pide. Para «publicadorML.publicar»: «categoriaId», y en «respuestas» el «valor» y la «unidad» de cada característica común.',
+      }),
     }),
     answer: Lote,
-    async run(db, { body: { lista, accion, filas, consulta }, usuario }) {
+    async run(db, { body: { lista, accion, filas, consulta, datos }, usuario }) {
       requireAccion(usuario, lista, accion);
       const list = await found(Promise.resolve(findList(lista)));
       const que = Object.hasOwn(ACCIONES, accion) ? ACCIONES[accion] : undefined;
       if (!que) throw new NotAllowed('Aviso', 'El Excel de una lista se pide a la lista, con formato=xlsx.');
       const cuales =
         filas ?? (await list.ids(db, list.parse(new URLSearchParams(consulta), usuario), null, MAX_BATCH + 1));
-      const id = await prepare(db, que, { lista, consulta, filas: cuales, usuarioId: usuario.id });
+      const id = await prepare(db, que, {
+        ...{ lista, consulta, filas: cuales, usuarioId: usuario.id },
+        datos: await datosOf(db, que, datos),
+      });
       return loteOf(db, id, usuario);
     },
   }),
@@ -360,8 +382,12 @@ export const operacion: Call[] = [
       requireAccion(usuario, lote.lista, lote.accion);
       const que = ACCIONES[lote.accion]!;
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || que.bring).map(({ filaId }) => filaId);
-      const { lista, consulta } = lote;
-      return loteOf(db, await prepare(db, que, { lista, consulta, filas: otra, usuarioId: usuario.id }), usuario);
+      const { lista, consulta, datos } = lote;
+      return loteOf(
+        db,
+        await prepare(db, que, { lista, consulta, filas: otra, usuarioId: usuario.id, datos }),
+        usuario,
+      );
     },
   }),
   defineCall({

@@ -28,7 +28,7 @@ export type Rotulos = {
   /**
    * The screen where a row whose act left and came to nothing is put right, which opens at `campo` with the row's `clave`. The act is not tried again from
    * its batch. Absent: nothing of the row can be changed, and it is tried again. With `con: 'id'` the screen opens with the row's id, also for rows that
-   * were left out or refused here, and those are tried again as well.
+   * were refused here, and those are tried again as well.
    */
   corrige?: { boton: string; pantalla: string; campo: string; con?: 'id' };
 };

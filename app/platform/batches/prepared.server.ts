@@ -47,6 +47,8 @@ export type Accion = Rotulos & {
     /** The screen that asks it, which opens with the id of the batch (`lote`), and the text that leads there. */
     pantalla: string;
     boton: string;
+    /** Returns in one line what was said. */
+    dicho: (datos: unknown) => string;
     /** Returns what the batch keeps, once the outside was asked about it. Throws `NotAllowed` at what is wrong. */
     complete: (db: Db, datos: unknown) => Promise<unknown>;
   };

@@ -222,6 +222,7 @@ const publicarVariosEn = (market: Market): Accion => ({
     Datos: DatosComunes,
     boton: 'Elegir la categoría',
     pantalla: 'publicadorML',
+    dicho: (datos) => `Categoría: ${Comun.parse(datos).ruta}`,
     complete: (db, datos) => completeComun(db, market, DatosComunes.parse(datos)),
   },
   pregunta: (n, suma, datos) => ({

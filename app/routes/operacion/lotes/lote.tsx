@@ -57,8 +57,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ...mostrado,
       rotulos: { boton, nombres, hecho, fallo },
       corrige,
-      pide:
-        pide && lote.pedidoEn === null ? { pantalla: pide.pantalla, boton: pide.boton, falta: datos === null } : null,
+      pide: pide ? { pantalla: pide.pantalla, boton: pide.boton } : null,
+      dicho: pide && datos !== null ? pide.dicho(datos) : null,
       pregunta: pregunta?.(lote.avance.total, lote.suma, datos) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
       etiquetas: lote.accion === CODIGOS_QR && lote.pedidoEn !== null,
@@ -84,7 +84,9 @@ async function requireLote(db: Db, id: string, usuario: Usuario) {
 async function placeOf(db: Db, area: string, id: string, usuario: Usuario): Promise<string> {
   const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
   const pide = lote && lote.datos === null && lote.avance.total > 0 ? accionOf(lote.accion).pide : undefined;
-  return pide ? `${area}/${pide.pantalla}${withParams(lote!.consulta, { lote: id, ver: null })}` : `${area}/lote?lote=${id}`;
+  return pide
+    ? `${area}/${pide.pantalla}${withParams(lote!.consulta, { lote: id, ver: null })}`
+    : `${area}/lote?lote=${id}`;
 }
 
 /** Written down, and begun at once where nothing is asked. */
@@ -174,12 +176,11 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, fuera, pregunta, corrige, pide } = lote;
+  const { avance, filas, fuera, pregunta, corrige, pide, dicho } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
-    corrige !== null &&
-    (corrige.con === 'id' ? estado === 'fallida' || estado === 'fuera' : estado === 'fallida' && negada);
+    corrige !== null && estado === 'fallida' && (negada || corrige.con === 'id');
   const repetibles = filas.some(
     (fila) => fila.estado === 'fallida' && (corrige?.con === 'id' ? !fila.negada : !porCorregir(fila)),
   );
@@ -190,6 +191,7 @@ export default function Lote() {
           Volver a la lista
         </a>
       </PageHeader>
+      {dicho !== null && <p>{dicho}</p>}
       <Asked cancelar={search} />
       <Refusal of="correr" />
       <Refusal of="reintentar" />
@@ -207,13 +209,16 @@ export default function Lote() {
           )}
           {pide && (
             <p>
-              <a className="boton" href={`${area}/${pide.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}>
+              <a
+                className="boton"
+                href={`${area}/${pide.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}
+              >
                 {pide.boton}
-                {!pide.falta && ' otra vez'}
+                {dicho !== null && ' otra vez'}
               </a>
             </p>
           )}
-          {avance.total > 0 && pregunta && !pide?.falta && (
+          {avance.total > 0 && pregunta && (pide === null || dicho !== null) && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
               <Confirm {...pregunta}>
