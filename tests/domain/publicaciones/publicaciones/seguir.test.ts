@@ -163,7 +163,9 @@ test('a price that a rule of the marketplace moves is neither sent nor typed, an
   // Nothing is promised about that price either, to who lets it follow or sets many at once.
   await db.updateTable('publicacion').set({ autoSync: false }).where('id', '=', id).execute();
   expect(await askFollow(db, { ...typed, autoSync: true })).toBeNull();
-  const [lote] = await db.transaction().execute((trx) => ponerPrecioDeRegla.look(trx, [id], new Date(), { usuarioId, datos: null }));
+  const [lote] = await db
+    .transaction()
+    .execute((trx) => ponerPrecioDeRegla.look(trx, [id], new Date(), { usuarioId, datos: null }));
   expect(lote!.impedimento).toContain('El precio lo mueve una regla puesta en Mercado Libre');
   await db.updateTable('publicacion').set({ autoSync: true }).where('id', '=', id).execute();
   await expect(db.transaction().execute((trx) => editPublicacion(trx, typed, usuarioId))).rejects.toThrow(
