@@ -115,7 +115,7 @@ export function respuestasOfForm({ valor, unidad }: { valor?: unknown; unidad?: 
   const unidades = unidad as Record<string, string | null> | undefined;
   return Object.fromEntries(
     Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([id, texto]) =>
-      texto === null ? [] : [[id, { valor: texto, ...(unidades?.[id] && { unidad: unidades[id] }) }]],
+      texto ? [[id, { valor: texto, ...(unidades?.[id] && { unidad: unidades[id] }) }]] : [],
     ),
   );
 }

@@ -179,6 +179,17 @@ export default function Lote() {
   const { avance, filas, fuera, pregunta, corrige, pide, dicho } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
+  const porPreguntar = avance.total > 0 && (pide === null || dicho !== null) ? pregunta : null;
+  const decirlo = pide && (
+    <a
+      className="boton"
+      data-tono={dicho === null ? 'acento' : undefined}
+      href={`${area}/${pide.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}
+    >
+      {pide.boton}
+      {dicho !== null && ' otra vez'}
+    </a>
+  );
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
     corrige !== null && estado === 'fallida' && (negada || corrige.con === 'id');
   const repetibles = filas.some(
@@ -207,25 +218,16 @@ export default function Lote() {
           {fuera > 0 && (
             <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>
           )}
-          {pide && (
-            <p>
-              <a
-                className="boton"
-                href={`${area}/${pide.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}
-              >
-                {pide.boton}
-                {dicho !== null && ' otra vez'}
-              </a>
-            </p>
-          )}
-          {avance.total > 0 && pregunta && (pide === null || dicho !== null) && (
+          {porPreguntar && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
-              <Confirm {...pregunta}>
+              {decirlo}
+              <Confirm {...porPreguntar}>
                 {boton} ({writeCount(avance.total)})
               </Confirm>
             </Form>
           )}
+          {decirlo && !porPreguntar && <div className="botones">{decirlo}</div>}
         </Panel>
       )}
       {lote.pedidoEn && (

@@ -3,6 +3,7 @@ import { useArea } from '~/access/useArea';
 import { withParams, type Wire } from '~/core/list';
 import { writeCount } from '~/core/count';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { respuestasOfForm } from '~/domain/publicaciones/publicador/publicador';
 import type { VistaVarios } from '~/domain/publicaciones/publicador/publicarVarios.server';
 import { cuantas } from '~/platform/batches/batch';
 import { Boton } from '~/ui/Boton';
@@ -85,16 +86,18 @@ function Comunes({ elegida }: { elegida: NonNullable<Wire<VistaVarios>['elegida'
   const { categoria, campos, solos, respuestas } = elegida;
   const { search } = useLocation();
   const form = useActionForm<Record<string, string>>('comunes');
-  const dichos = Object.entries(form.form.allErrors).flatMap(([name, textos]) =>
-    textos.map((texto) => ({ campo: name.replace(/^valor\./, '') || null, texto })),
+  // A field says its own name already.
+  const dichos = campos.flatMap(({ id, nombre }) =>
+    (form.form.allErrors[`valor.${id}`] ?? []).map((texto) => ({ campo: id, texto: texto.replace(`${nombre}: `, '') })),
   );
+  const escrito = form.answer?.initialValue;
   return (
     <ActionForm of={form} className="hoja apilado">
       <Titular>Características comunes</Titular>
       <p className="nota">{categoria.ruta.map(({ nombre }) => nombre).join(' › ')} · * Obligatorio</p>
       {solos.length > 0 && <p className="nota">De cada producto: {solos.join(', ')}.</p>}
       {campos.length === 0 && <p className="nota">No pide nada más.</p>}
-      <Campos campos={campos} respuestas={respuestas} problemas={dichos} />
+      <Campos campos={campos} respuestas={escrito ? respuestasOfForm(escrito) : respuestas} problemas={dichos} />
       <p className="nota">
         Lo que escribas vale para todos. Lo que es de cada producto (marca, modelo, código) se usa solo en los que no lo
         tienen. Falta la pregunta: nada se publica todavía.
