@@ -228,7 +228,7 @@ const publicarVariosEn = (market: Market): Accion => ({
   pregunta: (n, suma, datos) => ({
     titulo: 'Publicar',
     texto: n === 1 ? '¿Está seguro que desea publicar el producto?' : '¿Está seguro que desea publicar los productos?',
-    hechos: `${cuantas(n, 'producto', 'productos')} en «${readComun(datos)?.ruta ?? ''}» de ${MERCADOS[market].label}, a los precios de abajo (${enPesos(suma.toFixed(2))} en total). No se deshace: después se pausan en Publicaciones.`,
+    hechos: `${cuantas(n, 'producto', 'productos')} en «${readComun(datos)?.ruta ?? ''}» de ${MERCADOS[market].label}, ${n === 1 ? 'por' : 'cada uno al precio de su fila: en total'} ${enPesos(suma.toFixed(2))}. No se deshace: después se pausan en Publicaciones.`,
   }),
   hecho: 'Los productos se publicaron correctamente.',
   fallo: TITULO_ERROR,

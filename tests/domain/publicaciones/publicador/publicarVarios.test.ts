@@ -102,7 +102,7 @@ test('each product is put on sale once, however often the batch is run, at the p
     Array(2).fill(['Cámara bala 1080p lente 2.8 mm · Clásica $870.00', '870.00']),
   );
   expect(ACCION.pregunta!(avance.total, suma, datos).hechos).toMatch(
-    /^2 productos en «.*Cámaras de Vigilancia.*» de Mercado Libre, a los precios de abajo \(\$1,740\.00 en total\)/,
+    /^2 productos en «.*Cámaras de Vigilancia.*» de Mercado Libre, cada uno al precio de su fila: en total \$1,740\.00\. No se deshace/,
   );
   await Promise.all([empezar(lote), empezar(lote)]);
   await Promise.all([runBatch(db, ACCIONES, lote), runBatch(db, ACCIONES, lote)]);
