@@ -5,6 +5,7 @@ import { judgedAnew, NotAllowed } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import { type Market, MARKETS } from '~/core/market';
 import { Money } from '~/core/money';
+import { rowOf } from '~/core/table';
 import { REQUERIDO } from '~/core/text';
 import { cuantas, MAX_ELEGIDAS } from '~/platform/batches/batch';
 import type { Accion, FilaVista } from '~/platform/batches/prepared.server';
@@ -304,16 +305,18 @@ async function saveDraft(
 /** Reads what was said for all with the name of its category. Throws NotAllowed where nothing is put on sale from here, and at the answer that is wrong. */
 async function completeComun(db: Db, market: Market, { categoriaId, respuestas }: z.output<typeof DatosComunes>) {
   const { categoria, formulario } = await requireCategoria(db, market, categoriaId);
-  const campos = formulario.campos.filter(({ id }) => id in respuestas || !isDelProducto({ id }));
   const suyas = Object.fromEntries(
-    campos.flatMap(({ id }) => (respuestas[id]?.valor.trim() ? [[id, respuestas[id]]] : [])),
+    formulario.campos.flatMap(({ id }) => {
+      const dada = rowOf(respuestas, id);
+      return dada?.valor.trim() ? [[id, dada] as const] : [];
+    }),
   );
-  const problemas = reviewRespuestas(campos, suyas);
-  const [problema] = problemas.filter(
+  // What each product answers by itself may be left empty here.
+  const problemas = reviewRespuestas(formulario.campos, suyas).filter(
     ({ campo, texto }) => !(texto === REQUERIDO && isDelProducto({ id: campo ?? '' })),
   );
-  if (problema)
-    throw new NotAllowed(TITULO_ERROR, enPalabras([problema], formulario), { campo: `valor.${problema.campo}` });
+  if (problemas[0])
+    throw new NotAllowed(TITULO_ERROR, enPalabras(problemas, formulario), { campo: `valor.${problemas[0].campo}` });
   const ruta = categoria.ruta.map(({ nombre }) => nombre).join(' › ');
   return { categoriaId, respuestas: suyas, ruta } satisfies Comun;
 }
