@@ -52,6 +52,7 @@ const Datos = z.object({
       garantiaMeses: z.number(),
       imagenes: z.array(Imagen),
       seguir: z.boolean(),
+      propuesta: z.boolean().optional(),
     })
     .optional()
     .catch(undefined),

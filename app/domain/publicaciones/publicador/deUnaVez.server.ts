@@ -9,7 +9,7 @@ import type { Db } from '~db/client.server';
 import { type Producto, readBorrador, requireProducto, TITULO_ERROR } from './borrador.server';
 import { changeCategoria } from './changeCategoria.server';
 import { oRechazo, readFormulario } from './categorias.server';
-import { tiposOf, tituloOf } from './publicador';
+import { type Oferta, tiposOf, tituloOf } from './publicador';
 import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publish.server';
 
 type Quien = { id: string };
@@ -109,7 +109,7 @@ export async function publishAtOnce(
 
 /**
  * Saves step 3 of a draft as the publisher proposes it: title, pictures, the supplier's stock, and the suggested price of the first kind, following the
- * supplier. An offer that somebody wrote stays. Throws NotAllowed when the product is gone, has no price or no piece, and as `saveOferta`.
+ * supplier. An offer that somebody wrote stays, and a kept proposal takes the price and the pieces of today. Throws NotAllowed when the product is gone, has no price or no piece, and as `saveOferta`.
  */
 export async function saveOfertaPropuesta(
   db: Db,
@@ -118,7 +118,8 @@ export async function saveOfertaPropuesta(
   market: Market = MARKET,
 ): Promise<void> {
   const borrador = await readBorrador(db, market, productoId);
-  if (borrador.datos.oferta) return;
+  const { oferta: antes } = borrador.datos;
+  if (antes && !antes.propuesta) return;
   await bringFotos(db, productoId);
   const producto = await requireProducto(db, productoId);
   const caras = (await readCaras(db, [productoId])).get(productoId);
@@ -138,9 +139,20 @@ export async function saveOfertaPropuesta(
       .slice(0, formulario.maxImagenes)
       .map(({ url }) => url),
     seguir: 'on' as const,
+    propuesta: true,
   };
+  if (antes && isLaMisma(antes, oferta, market)) return;
   await saveOferta(db, productoId, oferta, usuario, market);
 }
+
+type Propuesta = { titulo: string; clasica: string; stock: string; imagenes: string[] };
+
+/** Tells whether a kept proposal says what would be proposed now. */
+const isLaMisma = (antes: Oferta, { titulo, clasica, stock, imagenes }: Propuesta, market: Market): boolean =>
+  antes.titulo === titulo &&
+  antes.precios[tiposOf(market)[0]!] === clasica &&
+  antes.stock === Number(stock) &&
+  antes.imagenes.map(({ url }) => url).join(' ') === imagenes.join(' ');
 
 /** Returns the price and the pieces that the publisher proposes for a product, or why there is none of them. */
 export function propuestaOf(

@@ -44,6 +44,8 @@ export type Oferta = {
   imagenes: Imagen[];
   /** Price and stock follow the supplier from then on. */
   seguir: boolean;
+  /** Nobody wrote the offer: it is what the publisher proposed, and is proposed anew until it is on sale. */
+  propuesta?: boolean | undefined;
 };
 
 /**

@@ -80,6 +80,9 @@ function enPalabras([primero, ...otros]: readonly Rechazo[], { campos }: Pick<Fo
   return `${nombre ? `${nombre}: ` : ''}${primero.texto}${otros.length > 0 ? ` Y ${otros.length} más.` : ''}`;
 }
 
+/** Returns the offer that somebody wrote into a draft; undefined where the publisher proposes one. */
+const escritaDe = ({ datos: { oferta } }: Borrador) => (oferta?.propuesta ? undefined : oferta);
+
 type Plan = FilaVista & { respuestas: Respuestas };
 
 /** Returns how each of these products would be put on sale, and why not. Nobody is asked. */
@@ -94,7 +97,7 @@ async function plansOf(db: Db | Trx, market: Market, ids: readonly string[], com
   ]);
   return productos.map((producto) => {
     const borrador = borradorDe(producto.id);
-    const { oferta } = borrador.datos;
+    const oferta = escritaDe(borrador);
     const propuesta = propuestaOf(market, producto, caras.get(producto.id));
     const [tipo] = tiposOf(market);
     const precios = oferta?.precios ?? (propuesta.porque === null ? { [tipo!]: propuesta.precio } : {});
@@ -166,9 +169,10 @@ function whyNotOnSale(market: Market, { enVenta, publicada, enCamino }: Estado &
 function whyNotOferta(
   market: Market,
   { fotos }: Pick<Producto, 'fotos'>,
-  { datos: { oferta } }: Borrador,
+  borrador: Borrador,
   sinPropuesta: string | null,
 ): string | null {
+  const oferta = escritaDe(borrador);
   if (!oferta && sinPropuesta !== null) return sinPropuesta;
   const sirven = oferta ? vigentesOf(fotos, oferta.imagenes) : fotos.filter(({ estado }) => estado !== 'mala');
   return sirven.length > 0 ? null : 'No tiene fotos que sirvan: sube una en su Publicador.';

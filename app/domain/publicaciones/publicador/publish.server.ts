@@ -109,11 +109,22 @@ export async function saveRespuestas(
   return { completo: problemas.length === 0 };
 }
 
-/** Saves step 3, the offer. Throws NotAllowed at the field that is wrong. */
+/** Saves step 3, the offer; `propuesta` when nobody wrote it. Throws NotAllowed at the field that is wrong. */
 export async function saveOferta(
   db: Db,
   productoId: string,
-  { version, titulo, descripcion, clasica, premium, stock, garantiaMeses, imagenes, seguir }: OfertaEscrita,
+  {
+    version,
+    titulo,
+    descripcion,
+    clasica,
+    premium,
+    stock,
+    garantiaMeses,
+    imagenes,
+    seguir,
+    propuesta = false,
+  }: OfertaEscrita & { propuesta?: boolean },
   usuario: Quien,
   market: Market = MARKET,
 ): Promise<void> {
@@ -153,6 +164,7 @@ export async function saveOferta(
         garantiaMeses: Number(garantiaMeses),
         imagenes: buenas,
         seguir: seguir === 'on',
+        ...(propuesta && { propuesta }),
       },
       usuarioId: usuario.id,
     }),

@@ -7,7 +7,7 @@ import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import { marketOfVarios, readVarios, respuestasDe } from '~/domain/publicaciones/publicador/publicarVarios.server';
-import { chooseCategoria, saveRespuestas } from '~/domain/publicaciones/publicador/publish.server';
+import { chooseCategoria, saveOferta, saveRespuestas } from '~/domain/publicaciones/publicador/publish.server';
 import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { buildQuien } from '../../../support/builders/ordenes';
@@ -278,6 +278,38 @@ test('what the marketplace refuses stands at its row and in its draft, and is pu
   await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: false });
   expect(await filasDe(await publicar([producto]))).toEqual([['hecha', null]]);
   expect(await puestas(producto)).toHaveLength(1);
+}, 60_000);
+
+test('what was refused is proposed anew at the price of today, and a price that a person wrote stays', async () => {
+  const producto = await nuevo();
+  await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: true });
+  await publicar([producto]);
+  await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: false });
+  await db
+    .updateTable('oferta')
+    .set({ precio: '600.00', existencia: 4 })
+    .where('productoId', '=', producto.id)
+    .execute();
+  await publicar([producto]);
+  expect(await puestas(producto)).toMatchObject([{ stock: 4, precioEscrito: null }]);
+  expect((await puestas(producto))[0]!.precio?.toFixed(2)).toBe('1044.00');
+
+  const escrito = await nuevo();
+  await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: true });
+  await publicar([escrito]);
+  await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: false });
+  const { version, datos } = await borrador(escrito);
+  const { imagenes } = datos.oferta!;
+  const oferta = {
+    ...{ version, titulo: 'Mi cámara', descripcion: null, clasica: '999.00', premium: null, stock: '2' },
+    ...{ garantiaMeses: '12', imagenes: imagenes.map(({ url }) => url), seguir: 'on' as const },
+  };
+  await saveOferta(db, escrito.id, oferta, quien);
+  const lote = await publicar([escrito]);
+  expect((await leer(lote)).filas).toMatchObject([
+    { estado: 'hecha', titulo: 'Mi cámara · Clásica $999.00 · con el precio y las piezas de su borrador' },
+  ]);
+  expect(await puestas(escrito)).toMatchObject([{ stock: 2 }]);
 }, 60_000);
 
 test('a marketplace that is not there is told at each row, which can be tried again', async () => {
