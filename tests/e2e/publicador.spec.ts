@@ -142,10 +142,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
       await expect(page.getByText('2 productos en una sola categoría.')).toBeVisible(BESIDE);
       await page.getByRole('radio', { name: /Cámaras de Vigilancia/ }).press('Space');
-      await page.getByRole('button', { name: 'Guardar' }).press('Enter');
+      const siguiente = page.getByRole('button', { name: 'Siguiente' });
+      await siguiente.press('Enter');
       await expect(page.getByRole('heading', { name: 'Características comunes' })).toBeVisible(BESIDE);
       await expect(page.getByText(/^De cada producto: .*Modelo/)).toBeVisible();
-      const siguiente = page.getByRole('button', { name: 'Siguiente' });
       await page.getByLabel('Tipo de cámara').selectOption('Bala');
       await page.getByLabel('Es inalámbrica').selectOption('No');
       await page.getByLabel('Motivo de GTIN vacío').selectOption({ index: 3 });
@@ -157,7 +157,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await siguiente.press('Enter');
 
       await expect(page.getByText('Califican 2 de 2.')).toBeVisible(BESIDE);
-      await expect(page.getByText(/^Categoría: .*Cámaras de Vigilancia$/)).toBeVisible();
+      await expect(page.getByText(/^Elegiste 2 productos\. Categoría: .*Cámaras de Vigilancia$/)).toBeVisible();
       await page.getByRole('button', { name: 'Publicar en una categoría (2)' }).press('Enter');
       await expect(page.getByText(/^2 productos en «.*cada uno al precio de su fila/)).toBeVisible(BESIDE);
       // A question does not listen in its first moment.

@@ -117,7 +117,7 @@ test('several are chosen, their category and common answers are said, and then i
   expect(html).toContain('Califican 2 de 3.');
   expect(html).toContain('value="correr"');
   expect(html).toContain('Elegir la categoría otra vez');
-  expect(html).toMatch(/<p>Categoría: [^<]*Cámaras de Vigilancia<\/p>/);
+  expect(html).toMatch(/>Elegiste 3 productos\. Categoría: [^<]*Cámaras de Vigilancia<\/p>/);
   expect(html, 'a product left out leads to its own publisher').toContain(`ver=${productos[2]!.id}"`);
   // What was said is there again for who goes back.
   const otra = new URLSearchParams(pregunta.split('?')[1]).get('lote')!;

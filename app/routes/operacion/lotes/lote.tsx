@@ -197,12 +197,14 @@ export default function Lote() {
   );
   return (
     <>
-      <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
+      <PageHeader
+        titulo={boton}
+        nota={[`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`, dicho].filter(Boolean).join(' ')}
+      >
         <a className="boton" href={volver}>
           Volver a la lista
         </a>
       </PageHeader>
-      {dicho !== null && <p>{dicho}</p>}
       <Asked cancelar={search} />
       <Refusal of="correr" />
       <Refusal of="reintentar" />

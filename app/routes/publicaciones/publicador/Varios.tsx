@@ -72,7 +72,7 @@ export function Varios({ id, consulta, total, fuera, vista }: Props) {
             intent="categoriaComun"
             actual={vista.anterior}
             campos={{}}
-            boton="Guardar"
+            boton="Siguiente"
           />
         </section>
       )}
