@@ -46,6 +46,8 @@ export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
     'publicacion.precio': 'publicaciones.editar',
     [EXCEL]: null,
   },
+  publicadorML: { 'publicadorML.publicar': 'publicaciones.publicar', [EXCEL]: null },
+  'publicadorML.amz': { [EXCEL]: null },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
   preguntas: DE_PREGUNTAS,

@@ -127,6 +127,8 @@ const WITHOUT: Record<string, string> = {
   ...deProducto('productos'),
   ...deProducto('buscador'),
   ...deFotos('publicadorML'),
+  'publicadorML#categoriaComun': LOOKS,
+  'publicadorML#comunes': 'It looks: which products qualify, each as it was seen then, and nothing is done.',
   'facturasClientes#reenviar': LETTER,
   'facturasClientes#sustituir': 'It opens a draft; what is decided is decided there.',
   'facturasClientes#seguir': 'It asks the SAT what it says.',

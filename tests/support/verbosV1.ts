@@ -215,6 +215,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'cambiarCategoria#elegir': 'GET /api/v1/categorias/{market}/{categoria}',
   'cambiarCategoria#cambiar': 'PUT /api/v1/publicaciones/{id}/categoria',
   'publicadorML#categoria': `PUT ${BORRADOR}/categoria`,
+  'publicadorML#categoriaComun': 'GET /api/v1/categorias/{market}/{categoria}',
+  'publicadorML#comunes': 'POST /api/v1/lotes',
   'publicadorML#caracteristicas': `PUT ${BORRADOR}/respuestas`,
   'publicadorML#oferta': `PUT ${BORRADOR}/oferta`,
   'publicadorML#publicar': `POST ${BORRADOR}/publicacion`,

@@ -18,6 +18,7 @@ import {
   readBatchWithRemedies,
   startBatch,
   stopBatch,
+  type Accion,
 } from '~/platform/batches/prepared.server';
 import { BuscarOtraVez, Decision, DecisionConFolio, DecisionConUuid, DecisionRepetida } from '~/platform/effects/forms';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
@@ -137,6 +138,18 @@ const Lote = z.object({
 async function loteOf(db: Db, id: string, usuario: Usuario) {
   const lote = await found(readBatchWithRemedies(db, ACCIONES, id, usuario.id));
   return found(Promise.resolve(mayReadList(usuario, lote.lista) ? lote : undefined));
+}
+
+/** Reads what an act asks once for all rows; null for an act that asks nothing. Throws `NotAllowed` at what is missing or wrong. */
+async function datosOf(db: Db, { pide }: Accion, datos: unknown): Promise<unknown> {
+  if (!pide && datos === undefined) return null;
+  if (!pide) throw new NotAllowed('Aviso', 'Esta acción no pide nada.', { campo: 'datos' });
+  const leidos = pide.Datos.safeParse(datos ?? {});
+  if (!leidos.success) {
+    const { path, message } = leidos.error.issues[0]!;
+    throw new NotAllowed('Aviso', `«datos» no se entiende en ${path.join('.')}: ${message}`, { campo: 'datos' });
+  }
+  return pide.complete ? pide.complete(db, leidos.data) : leidos.data;
 }
 
 export const operacion: Call[] = [
@@ -325,10 +338,10 @@ export const operacion: Call[] = [
         .max(2_000)
         .default('')
         .meta({ description: 'Sin «filas»: todas las que cumplen este filtro.' }),
-      datos: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .meta({ description: 'Lo que la acción pide para todas: de «pregunta.responder», {"texto": …}.' }),
+      datos: z.record(z.string(), z.unknown()).optional().meta({
+        description:
+          'Lo que es igual para todas, en la acción que lo pide. Para «pregunta.responder»: «texto». Para «publicadorML.publicar»: «categoriaId», y en «respuestas» el «valor» y la «unidad» de cada característica común.',
+      }),
     }),
     answer: Lote,
     async run(db, { body: { lista, accion, filas, consulta, datos }, usuario }) {
@@ -338,9 +351,7 @@ export const operacion: Call[] = [
       if (!que) throw new NotAllowed('Aviso', 'El Excel de una lista se pide a la lista, con formato=xlsx.');
       const cuales =
         filas ?? (await list.ids(db, list.parse(new URLSearchParams(consulta), usuario), null, MAX_BATCH + 1));
-      const dicho = datos === undefined ? undefined : que.pide?.safeParse(datos);
-      if (dicho?.error) throw new NotAllowed('Aviso', dicho.error.issues[0]!.message);
-      const nuevo = { lista, consulta, filas: cuales, usuarioId: usuario.id, datos: dicho ? dicho.data : datos };
+      const nuevo = { lista, consulta, filas: cuales, usuarioId: usuario.id, datos: await datosOf(db, que, datos) };
       const id = await db.transaction().execute((trx) => beginChosen(trx, que, nuevo));
       return loteOf(db, id, usuario);
     },

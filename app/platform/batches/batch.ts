@@ -19,15 +19,16 @@ export type Rotulos = {
   boton: string;
   nombres: Nombres;
   /**
-   * The question before the act, for so many rows worth so much together. Absent: the act leaves nothing outside, changes nothing and is done at
-   * once.
+   * The question before the act, for so many rows worth so much together, with what was said once for all of them. Absent: the act leaves nothing outside,
+   * changes nothing and is done at once.
    */
-  pregunta?: (n: number, suma: Money) => Question;
+  pregunta?: (n: number, suma: Money, datos?: unknown) => Question;
   hecho: string;
   fallo: string;
   /**
    * The screen where a row whose act left and came to nothing is put right, which opens at `campo` with the row's `clave`. The act is not tried again from
-   * its batch. Absent: nothing of the row can be changed, and it is tried again.
+   * its batch. Absent: nothing of the row can be changed, and it is tried again. With `con: 'id'` the screen opens with the row's id, also for rows that
+   * were refused here, and those are tried again as well.
    */
-  corrige?: { boton: string; pantalla: string; campo: string };
+  corrige?: { boton: string; pantalla: string; campo: string; con?: 'id' };
 };

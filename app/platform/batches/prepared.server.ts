@@ -35,7 +35,7 @@ export type FilaVista = {
 export type DeQuien = { usuarioId: string; batchId: string | null; datos: unknown };
 
 /** The part of a row that the page of the question showed. */
-export type Mostrada = Pick<FilaVista, 'importe'>;
+export type Mostrada = Pick<FilaVista, 'importe' | 'visto'>;
 
 /** An act that can be done to many rows of a list. The noun of the act declares it, and `batchCatalog` lists it. */
 export type Accion = Rotulos & {
@@ -43,19 +43,23 @@ export type Accion = Rotulos & {
   accion: string;
   /** The most rows of one batch, where a look at a row takes longer than elsewhere; absent, `MAX_BATCH`. */
   most?: number;
-  /** Shape of what a person says for all rows before the yes, kept as `datos` of the batch. Absent: the act asks nothing, and `datos` is null. */
-  pide?: z.ZodType;
+  /** What a person has to say once for all rows before the yes; absent, nothing. */
+  pide?: {
+    /** Shape of what is said. */
+    Datos: z.ZodType;
+    /** The screen that asks it, which opens with the id of the batch (`lote`), and the text that leads there. Absent: the page of the batch asks. */
+    aparte?: { pantalla: string; boton: string };
+    /** Returns in one line what was said. Absent: the page of the batch shows it. */
+    dicho?: (datos: unknown) => string;
+    /** Returns what the batch keeps, once the outside was asked about it. Throws `NotAllowed` at what is wrong. */
+    complete?: (db: Db, datos: unknown) => Promise<unknown>;
+  };
   /** True where an effect waits a moment before it leaves: a batch that is stopped takes it back. */
   detenible?: true;
   /** Returns the ids that chosen rows of a list stand for. Absent: the rows themselves. */
   rowsOf?: (trx: Trx, lista: string, filas: readonly string[]) => Promise<string[]>;
   /** Returns the rows of these ids as this person may do them, in any order; a row that is gone is left out. */
-  look: (
-    trx: Trx,
-    ids: readonly string[],
-    ahora: Date,
-    quien: Pick<DeQuien, 'usuarioId' | 'datos'>,
-  ) => Promise<FilaVista[]>;
+  look: (trx: Trx, ids: readonly string[], ahora: Date, quien: Omit<DeQuien, 'batchId'>) => Promise<FilaVista[]>;
 } & (
     | {
         /** Locks the row and returns the mark of its state now, to be compared with `visto`; undefined when the row is gone. */
@@ -63,7 +67,19 @@ export type Accion = Rotulos & {
         /** Does to one row, in a transaction of its own, as much as its single button does. Returns the effects it accepted. */
         apply: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
         /** Asks the outside before a row is done, while no transaction waits. Changes nothing there. */
-        before?: (db: Db, id: string) => Promise<void>;
+        before?: (db: Db, id: string, quien: DeQuien) => Promise<void>;
+        consult?: never;
+        bring?: never;
+      }
+    | {
+        lock: (trx: Trx, id: string, quien: DeQuien) => Promise<string | undefined>;
+        /**
+         * Asks the outside about one row while no transaction waits, and changes nothing there. Returns what does the act to the row, in a transaction of its
+         * own, and returns the effects it accepted.
+         */
+        consult: (db: Db, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<(trx: Trx) => Promise<string[]>>;
+        apply?: never;
+        before?: never;
         bring?: never;
       }
     | {
@@ -75,6 +91,7 @@ export type Accion = Rotulos & {
         lock?: never;
         apply?: never;
         before?: never;
+        consult?: never;
       }
   );
 
@@ -147,7 +164,7 @@ export async function startBatch(trx: Trx, accion: Accion, id: string, usuarioId
     .executeTakeFirst();
   if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
   if (prepared.pedidoEn) return;
-  if (isOpen(accion, prepared)) throw new NotAllowed('Aviso', 'Falta lo que se pide para todas.');
+  if (isOpen(accion, prepared)) throw new NotAllowed('Aviso', 'Falta lo que es igual para todo lo elegido.');
   const { n } = await trx
     .selectFrom('loteFila')
     .select((is) => is.fn.countAll<number>().as('n'))
@@ -185,14 +202,14 @@ export async function runBatch(
   if (!accion) throw new Error(`no hay una acción ${prepared.accion}`);
   const left = await db
     .selectFrom('loteFila')
-    .select('filaId')
+    .select(['filaId', 'visto', 'importe'])
     .where('loteId', '=', id)
     .where('impedimento', 'is', null)
     .where('resultado', 'is', null)
     .orderBy('posicion')
     .execute();
   const bring = accion.bring?.(db);
-  for (const { filaId } of left) {
+  for (const { filaId, ...mostrada } of left) {
     signal?.throwIfAborted();
     const item = { loteId: id, filaId };
     try {
@@ -200,8 +217,9 @@ export async function runBatch(
         await bring(filaId);
         await itemsOf(db, item).set({ resultado: 'aceptada' }).where('resultado', 'is', null).execute();
       } else {
-        await accion.before?.(db, filaId);
-        await db.transaction().execute((trx) => runItem(trx, accion, item, prepared));
+        await accion.before?.(db, filaId, prepared);
+        const does = await accion.consult?.(db, filaId, prepared, mostrada);
+        await db.transaction().execute((trx) => runItem(trx, accion, item, prepared, does));
       }
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
@@ -256,8 +274,14 @@ type Item = { loteId: string; filaId: string };
 const itemsOf = (db: Db | Trx, { loteId, filaId }: Item) =>
   db.updateTable('loteFila').where('loteId', '=', loteId).where('filaId', '=', filaId);
 
-async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Promise<void> {
-  if (!accion.apply) return;
+async function runItem(
+  trx: Trx,
+  accion: Accion,
+  item: Item,
+  quien: DeQuien,
+  does: ((trx: Trx) => Promise<string[]>) | undefined,
+): Promise<void> {
+  if (!accion.lock) return;
   const shown = await trx
     .selectFrom('loteFila')
     .select(['visto', 'importe', 'resultado'])
@@ -267,7 +291,7 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
     .executeTakeFirst();
   if (!shown || shown.resultado) return;
   if ((await accion.lock(trx, item.filaId, quien)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
-  const effects = await accion.apply(trx, item.filaId, quien, shown);
+  const effects = does ? await does(trx) : await accion.apply!(trx, item.filaId, quien, shown);
   await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
 }
 

@@ -86,7 +86,7 @@ test('each answer is shown as its buyer will read it, and each buyer gets exactl
 test('nothing is sent before the text is said, and an act that asks nothing takes no text', async () => {
   const id = await prepare([await pending('¿Hay?')]);
   expect(await seen(id)).toEqual([['¿Hay?', '', 'pendiente', null]]);
-  await expect(start(id)).rejects.toThrow('Falta lo que se pide para todas.');
+  await expect(start(id)).rejects.toThrow('Falta lo que es igual para todo lo elegido.');
   await expect(
     db
       .transaction()

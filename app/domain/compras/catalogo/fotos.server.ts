@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
+import { groupBy } from '~/core/groupBy';
 import { record } from '~/platform/bitacora.server';
 import { readArchivo, storeOnce } from '~/platform/files/archivos.server';
 import { receiveArchivos, type Recibido } from '~/platform/files/receiveFile.server';
@@ -52,24 +53,35 @@ export function imagenesPermitidas(imagenes: readonly string[]): string[] {
 const FILA = ['id', 'origen', 'llave', 'archivoId', 'ancho', 'alto', 'problema', 'inalcanzable', 'miradaEn'] as const;
 
 /** Reads the pictures of a product: first its own in their order, then the supplier's as its catalogue tells them. */
-export async function readFotos(db: Db | Trx, productoId: string): Promise<Foto[]> {
-  const [producto, filas] = await Promise.all([
-    db.selectFrom('producto').select('imagenes').where('id', '=', productoId).executeTakeFirst(),
+export const readFotos = async (db: Db | Trx, productoId: string): Promise<Foto[]> =>
+  (await readFotosOf(db, [productoId])).get(productoId) ?? [];
+
+/** Reads the pictures of some products, each as `readFotos` does. A product that is gone is left out. */
+export async function readFotosOf(db: Db | Trx, ids: readonly string[]): Promise<ReadonlyMap<string, Foto[]>> {
+  if (ids.length === 0) return new Map();
+  const [productos, filas] = await Promise.all([
+    db.selectFrom('producto').select(['id', 'imagenes']).where('id', 'in', ids).execute(),
     db
       .selectFrom('productoFoto')
-      .select(FILA)
-      .where('productoId', '=', productoId)
+      .select([...FILA, 'productoId'])
+      .where('productoId', 'in', ids)
       .orderBy('posicion')
       .orderBy('id')
       .execute(),
   ]);
-  const porOrigen = new Map(filas.map((fila) => [fila.origen, fila]));
-  const propias = filas.flatMap((fila) => (fila.origen === null ? [fotoOf(fila)] : []));
-  const suyas = imagenesPermitidas(producto?.imagenes ?? []).map((url): Foto => {
-    const fila = porOrigen.get(url);
-    return fila ? fotoOf(fila) : { ...SIN_MIRAR, id: url, url };
-  });
-  return [...propias, ...suyas];
+  const deProducto = groupBy(filas, ({ productoId }) => productoId);
+  return new Map(
+    productos.map(({ id, imagenes }) => {
+      const suyas = deProducto.get(id) ?? [];
+      const porOrigen = new Map(suyas.map((fila) => [fila.origen, fila]));
+      const propias = suyas.flatMap((fila) => (fila.origen === null ? [fotoOf(fila)] : []));
+      const delProveedor = imagenesPermitidas(imagenes).map((url): Foto => {
+        const fila = porOrigen.get(url);
+        return fila ? fotoOf(fila) : { ...SIN_MIRAR, id: url, url };
+      });
+      return [id, [...propias, ...delProveedor]];
+    }),
+  );
 }
 
 const SIN_MIRAR = {

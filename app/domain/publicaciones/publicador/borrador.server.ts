@@ -10,7 +10,7 @@ import { type Cara, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
-import { askFotos, readFotos } from '~/domain/compras/catalogo/fotos.server';
+import { askFotos, readFotosOf } from '~/domain/compras/catalogo/fotos.server';
 import { faltaDeAlmacen } from '~/domain/publicaciones/publicaciones/almacenes.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
@@ -52,6 +52,7 @@ const Datos = z.object({
       garantiaMeses: z.number(),
       imagenes: z.array(Imagen),
       seguir: z.boolean(),
+      propuesta: z.boolean().optional(),
     })
     .optional()
     .catch(undefined),
@@ -61,12 +62,17 @@ const Problemas = z.array(z.object({ campo: z.string().nullable(), texto: z.stri
 
 export const TITULO_ERROR = 'Error al publicar.';
 
-export type Producto = NonNullable<Awaited<ReturnType<typeof readProductoPorPublicar>>>;
+export type Producto = Awaited<ReturnType<typeof readProductosPorPublicar>>[number];
 
 /** Returns a product as the publisher needs it, with its pictures; undefined when there is none. */
-export async function readProductoPorPublicar(db: Db | Trx, id: string) {
+export async function readProductoPorPublicar(db: Db | Trx, id: string): Promise<Producto | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
-  const producto = await db
+  return (await readProductosPorPublicar(db, [id]))[0];
+}
+
+/** Returns some products as the publisher needs them, in any order; those that are gone are left out. */
+export async function readProductosPorPublicar(db: Db | Trx, ids: readonly string[]) {
+  const productos = await db
     .selectFrom('producto')
     .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
     .leftJoin('oferta', 'oferta.productoId', 'producto.id')
@@ -82,9 +88,10 @@ export async function readProductoPorPublicar(db: Db | Trx, id: string) {
       'producto.gtins',
       'oferta.existencia',
     ])
-    .where('producto.id', '=', id)
-    .executeTakeFirst();
-  return producto && { ...producto, fotos: await readFotos(db, id) };
+    .where('producto.id', 'in', ids)
+    .execute();
+  const fotos = await readFotosOf(db, ids);
+  return productos.map((producto) => ({ ...producto, fotos: fotos.get(producto.id) ?? [] }));
 }
 
 /** A draft of a product at one marketplace. `problemas` are those that the marketplace told last. */
@@ -107,14 +114,23 @@ const leido = (row: Selectable<DB['publicacionBorrador']>): Borrador => ({
 });
 
 /** Returns the draft of a product at a marketplace; an empty one, of version 0, before anything was saved. */
-export async function readBorrador(db: Db | Trx, market: Market, productoId: string): Promise<Borrador> {
-  const row = await db
+export const readBorrador = async (db: Db | Trx, market: Market, productoId: string): Promise<Borrador> =>
+  (await readBorradores(db, market, [productoId]))(productoId);
+
+/** Reads the drafts of some products at a marketplace, each as `readBorrador` does. */
+export async function readBorradores(
+  db: Db | Trx,
+  market: Market,
+  ids: readonly string[],
+): Promise<(productoId: string) => Borrador> {
+  const rows = await db
     .selectFrom('publicacionBorrador')
     .selectAll()
     .where('market', '=', market)
-    .where('productoId', '=', productoId)
-    .executeTakeFirst();
-  return row ? leido(row) : NUEVO;
+    .where('productoId', 'in', ids)
+    .execute();
+  const deProducto = new Map(rows.map((row) => [row.productoId, leido(row)]));
+  return (productoId) => deProducto.get(productoId) ?? NUEVO;
 }
 
 /** Keeps a step of a draft. Throws Stale when the draft changed since the step was shown. */

@@ -6,7 +6,7 @@ import { CLASES_DE_CAMPO, type Categoria, type Formulario, type Publicador } fro
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 
 /** Patience of a page with a marketplace. */
 const PACIENCIA_MS = 8_000;
@@ -67,7 +67,11 @@ export async function oRechazo<T>(market: Market, titulo: string, work: () => Pr
 }
 
 /** Reads the form of a category as it was read last; null when it never was. */
-export async function formularioGuardado(db: Db, market: Market, categoriaId: string): Promise<Formulario | null> {
+export async function formularioGuardado(
+  db: Db | Trx,
+  market: Market,
+  categoriaId: string,
+): Promise<Formulario | null> {
   const kept = await db
     .selectFrom('categoriaFormulario')
     .select('formulario')

@@ -20,7 +20,7 @@ import {
   readEleccion,
   readFormulario,
 } from './categorias.server';
-import { respuestasConocidas, reviewRespuestas } from './publicador';
+import { respuestasConocidas, respuestasOfForm, reviewRespuestas } from './publicador';
 import type { RespuestasEscritas } from './forms';
 import { env } from '~/core/env.server';
 
@@ -188,7 +188,7 @@ export async function changeCategoria(
   db: Db,
   id: string,
   categoriaId: string,
-  { version, valor, unidad }: RespuestasEscritas,
+  { version, ...escritas }: RespuestasEscritas,
   usuario: { id: string },
 ): Promise<boolean> {
   const publicacion = await readPublicacionPorMover(db, id);
@@ -198,12 +198,7 @@ export async function changeCategoria(
   if (!mover) throw new NotAllowed(TITULO, 'Este mercado no cambia de categoría lo publicado.');
   const [falta] = formulario.sinSoporte;
   if (falta) throw new NotAllowed(TITULO, `Desde aquí no se puede: «${falta.nombre}» ${falta.porque}.`);
-  const unidades = unidad as Record<string, string | null> | undefined;
-  const respuestas = Object.fromEntries(
-    Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([campo, texto]) =>
-      texto === null ? [] : [[campo, { valor: texto, ...(unidades?.[campo] && { unidad: unidades[campo] }) }]],
-    ),
-  );
+  const respuestas = respuestasOfForm(escritas);
   const [problema, ...otros] = reviewRespuestas(formulario.campos, respuestas);
   if (problema) {
     const nombre = formulario.campos.find((campo) => campo.id === problema.campo)?.nombre;

@@ -1,11 +1,15 @@
 import { NotAllowed } from '~/core/errors';
+import { type Market, type PrecioKey, precioKeyOf } from '~/core/market';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import { type Cara, SIN_COSTO } from '~/domain/compras/precios/precio';
+import { readCaras } from '~/domain/compras/precios/precios.server';
 import { bringFotos } from '~/domain/compras/catalogo/fotos.server';
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import type { Db } from '~db/client.server';
-import { readBorrador, readVista, requireProducto, TITULO_ERROR } from './borrador.server';
+import { type Producto, readBorrador, requireProducto, TITULO_ERROR } from './borrador.server';
 import { changeCategoria } from './changeCategoria.server';
 import { oRechazo, readFormulario } from './categorias.server';
+import { type Oferta, tiposOf, tituloOf } from './publicador';
 import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publish.server';
 
 type Quien = { id: string };
@@ -96,30 +100,69 @@ export async function publishAtOnce(
 ): Promise<Rechazo[]> {
   const faltan = await saveCategoria(db, productoId, datos, usuario);
   if (faltan.length > 0) return faltan;
-  await bringFotos(db, productoId);
-  const vista = await readVista(db, MARKET, productoId, { paso: '3', q: null, nodo: null });
-  if (!vista) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');
-  const { producto, precios, titulo, formulario, borrador } = vista;
-  if (!borrador.datos.oferta) {
-    if (!precios?.sugerido) throw new NotAllowed(TITULO_ERROR, precios?.porque ?? 'El proveedor no ha dado un precio.');
-    if (!producto.existencia) throw new NotAllowed(TITULO_ERROR, 'El proveedor no tiene piezas de este producto.');
-    const oferta = {
-      version: borrador.version,
-      titulo,
-      descripcion: null,
-      clasica: precios.sugerido,
-      premium: null,
-      stock: String(Math.min(producto.existencia, 99_999)),
-      garantiaMeses: '0',
-      imagenes: producto.fotos
-        .filter(({ estado }) => estado !== 'mala')
-        .slice(0, formulario?.maxImagenes ?? 1)
-        .map(({ url }) => url),
-      seguir: 'on' as const,
-    };
-    await saveOferta(db, productoId, oferta, usuario);
-  }
+  await saveOfertaPropuesta(db, productoId, usuario);
   const listo = await readBorrador(db, MARKET, productoId);
   if (!revision) return (await publish(db, productoId, listo.version, usuario)).problemas;
+  const producto = await requireProducto(db, productoId);
   return (await oRechazo(MARKET, TITULO_ERROR, () => review(db, producto, listo))).problemas;
+}
+
+/**
+ * Saves step 3 of a draft as the publisher proposes it: title, pictures, the supplier's stock, and the suggested price of the first kind, following the
+ * supplier. An offer that somebody wrote stays, and a kept proposal takes the price and the pieces of today. Throws NotAllowed when the product is gone, has no price or no piece, and as `saveOferta`.
+ */
+export async function saveOfertaPropuesta(
+  db: Db,
+  productoId: string,
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<void> {
+  const borrador = await readBorrador(db, market, productoId);
+  const { oferta: antes } = borrador.datos;
+  if (antes && !antes.propuesta) return;
+  await bringFotos(db, productoId);
+  const producto = await requireProducto(db, productoId);
+  const caras = (await readCaras(db, [productoId])).get(productoId);
+  const propuesta = propuestaOf(market, producto, caras);
+  if (propuesta.porque !== null) throw new NotAllowed(TITULO_ERROR, propuesta.porque);
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, borrador.categoriaId ?? ''));
+  const oferta = {
+    version: borrador.version,
+    titulo: tituloOf(producto.nombre, formulario.maxTitulo),
+    descripcion: null,
+    clasica: propuesta.precio,
+    premium: null,
+    stock: String(Math.min(propuesta.piezas, 99_999)),
+    garantiaMeses: '0',
+    imagenes: producto.fotos
+      .filter(({ estado }) => estado !== 'mala')
+      .slice(0, formulario.maxImagenes)
+      .map(({ url }) => url),
+    seguir: 'on' as const,
+    propuesta: true,
+  };
+  if (antes && isLaMisma(antes, oferta, market)) return;
+  await saveOferta(db, productoId, oferta, usuario, market);
+}
+
+type Propuesta = { titulo: string; clasica: string; stock: string; imagenes: string[] };
+
+/** Tells whether a kept proposal says what would be proposed now. */
+const isLaMisma = (antes: Oferta, { titulo, clasica, stock, imagenes }: Propuesta, market: Market): boolean =>
+  antes.titulo === titulo &&
+  antes.precios[tiposOf(market)[0]!] === clasica &&
+  antes.stock === Number(stock) &&
+  antes.imagenes.map(({ url }) => url).join(' ') === imagenes.join(' ');
+
+/** Returns the price and the pieces that the publisher proposes for a product, or why there is none of them. */
+export function propuestaOf(
+  market: Market,
+  { existencia }: Pick<Producto, 'existencia'>,
+  caras: Record<PrecioKey, Cara> | undefined,
+): { porque: null; precio: string; piezas: number } | { porque: string } {
+  const venta = caras?.[precioKeyOf(market, tiposOf(market)[0]!)].venta;
+  if (venta?.clase !== 'precio')
+    return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.' };
+  if (!existencia) return { porque: 'El proveedor no tiene piezas de este producto.' };
+  return { porque: null, precio: venta.precio.toFixed(2), piezas: existencia };
 }

@@ -15,6 +15,16 @@ export const CategoriaElegida = z.object({
 /** The category that a listing is to be moved to; its form comes next. */
 export const OtraCategoria = CategoriaElegida.omit({ producto: true });
 
+/** The category of many products; the answers that they share come next. */
+export const CategoriaComun = CategoriaElegida.pick({ categoriaId: true });
+
+/** What is said once for many products. */
+export const DatosComunes = CategoriaComun.extend({
+  respuestas: z
+    .record(z.string().max(80), z.object({ valor: z.string().max(2_000), unidad: z.string().max(20).optional() }))
+    .default({}),
+});
+
 const Respuesta = TextoOpcional(2_000);
 
 /** The answers to a category as a form sends them. Whatever was typed is kept, and its problems are told afterwards. */
@@ -28,6 +38,9 @@ export const respuestasForm = (campos: readonly Campo[]) =>
       )
       .optional(),
   });
+
+/** The shared answers to a category, without a mark: what is prepared of them is asked before it acts. */
+export const comunesForm = (campos: readonly Campo[]) => respuestasForm(campos).omit({ version: true });
 export type RespuestasEscritas = z.output<ReturnType<typeof respuestasForm>>;
 
 const Precio = opcional(importeEscrito(REQUERIDO, 'El importe no es válido.', { min: '1', max: '999999999' }));

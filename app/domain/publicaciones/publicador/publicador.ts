@@ -44,6 +44,8 @@ export type Oferta = {
   imagenes: Imagen[];
   /** Price and stock follow the supplier from then on. */
   seguir: boolean;
+  /** Nobody wrote the offer: it is what the publisher proposed, and is proposed anew until it is on sale. */
+  propuesta?: boolean | undefined;
 };
 
 /**
@@ -71,26 +73,36 @@ type Conocido = {
   gtins: readonly string[];
 };
 
+const HECHOS = {
+  marca: ({ marca }: Conocido, nuestraMarca: string) => marca?.trim() || nuestraMarca,
+  modelo: ({ modeloFabricante, modelo }: Conocido) => modeloFabricante?.trim() || modelo?.trim() || '',
+  gtin: ({ gtins }: Conocido) => gtins[0] ?? '',
+};
+
+/** The questions that each product answers by itself, with the fact that answers them. */
+const DEL_PRODUCTO: ReadonlyMap<string, keyof typeof HECHOS> = new Map([
+  ['BRAND', 'marca'],
+  ['brand', 'marca'],
+  ['MANUFACTURER', 'marca'],
+  ['manufacturer', 'marca'],
+  ['MODEL', 'modelo'],
+  ['model_name', 'modelo'],
+  ['model_number', 'modelo'],
+  ['PART_NUMBER', 'modelo'],
+  ['part_number', 'modelo'],
+  ['GTIN', 'gtin'],
+  ['externally_assigned_product_identifier', 'gtin'],
+]);
+
+/** Tells whether a question is about the one product, as brand, model and bar code are: its answer is no product's but its own. */
+export const isDelProducto = ({ id }: Pick<Campo, 'id'>): boolean => DEL_PRODUCTO.has(id);
+
 /** Returns the known facts of a product as answers. A product without a brand is sold under our own. */
 export function respuestasConocidas(campos: readonly Campo[], producto: Conocido, nuestraMarca: string): Respuestas {
-  const marca = producto.marca?.trim() || nuestraMarca;
-  const modelo = producto.modeloFabricante?.trim() || producto.modelo?.trim() || '';
-  const porId: Record<string, string> = {
-    BRAND: marca,
-    brand: marca,
-    MANUFACTURER: marca,
-    manufacturer: marca,
-    MODEL: modelo,
-    model_name: modelo,
-    model_number: modelo,
-    PART_NUMBER: modelo,
-    part_number: modelo,
-    GTIN: producto.gtins[0] ?? '',
-    externally_assigned_product_identifier: producto.gtins[0] ?? '',
-  };
   return Object.fromEntries(
     campos.flatMap((campo) => {
-      const valor = porId[campo.id] ?? '';
+      const hecho = DEL_PRODUCTO.get(campo.id);
+      const valor = hecho ? HECHOS[hecho](producto, nuestraMarca) : '';
       if (valor === '') return [];
       // A chosen value is known by its id.
       const elegido = campo.valores.find(({ nombre }) => nombre.toLowerCase() === valor.toLowerCase());
@@ -99,6 +111,24 @@ export function respuestasConocidas(campos: readonly Campo[], producto: Conocido
     }),
   );
 }
+
+/** Returns the answers of a form: what was left empty is none, and a measure has its unit. */
+export function respuestasOfForm({ valor, unidad }: { valor?: unknown; unidad?: unknown }): Respuestas {
+  const unidades = unidad as Record<string, string | null> | undefined;
+  return Object.fromEntries(
+    Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([id, texto]) =>
+      texto ? [[id, { valor: texto, ...(unidades?.[id] && { unidad: unidades[id] }) }]] : [],
+    ),
+  );
+}
+
+/** Returns answers as a form sends them: the inverse of `respuestasOfForm`. */
+export const formOfRespuestas = (respuestas: Respuestas) => ({
+  valor: Object.fromEntries(Object.entries(respuestas).map(([id, { valor }]) => [id, valor])),
+  unidad: Object.fromEntries(
+    Object.entries(respuestas).flatMap(([id, { unidad }]) => (unidad ? [[id, unidad] as const] : [])),
+  ),
+});
 
 const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
 const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;

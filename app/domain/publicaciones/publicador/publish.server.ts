@@ -7,7 +7,7 @@ import { type Market, MARKETS } from '~/core/market';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import type { Categoria, Formulario, Rechazo } from '~/domain/mercados/publicador';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
 import {
@@ -23,7 +23,16 @@ import {
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
 import { reviewImagenes, sourceOf, vigentesOf } from './internal/imagenes.server';
 import { puestas } from './internal/puestas.server';
-import { avisosOfRegla, type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
+import {
+  avisosOfRegla,
+  type Oferta,
+  respuestasOfForm,
+  reviewRespuestas,
+  skuNuestro,
+  TIPO_LABEL,
+  type Tipo,
+  tiposOf,
+} from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './forms';
 
 /** The marketplace of the screen 'Publicador ML', and of callers that name none. */
@@ -45,6 +54,19 @@ export async function chooseCategoria(
   market: Market = MARKET,
 ): Promise<{ completo: boolean }> {
   await requireProducto(db, productoId);
+  const { formulario } = await requireCategoria(db, market, categoriaId);
+  const completo = formulario.campos.length === 0;
+  const cambio = { categoriaId, usuarioId: usuario.id, ...(completo && { respuestas: {} }) };
+  await db.transaction().execute((trx) => saveBorrador(trx, market, productoId, version, cambio));
+  return { completo };
+}
+
+/** Reads a category with its questions. Throws NotAllowed where nothing is put on sale from here. */
+export async function requireCategoria(
+  db: Db,
+  market: Market,
+  categoriaId: string,
+): Promise<{ categoria: Categoria; formulario: Formulario }> {
   const categoria = await oRechazo(market, TITULO_ERROR, () => readCategoria(db, market, categoriaId));
   if (!categoria?.publicable)
     throw new NotAllowed(TITULO_ERROR, 'En esa categoría no se publica: elige una más adentro.', {
@@ -58,10 +80,7 @@ export async function chooseCategoria(
       `En «${categoria.nombre}» no se publica desde aquí: «${falta.nombre}» ${falta.porque}.`,
       { campo: 'categoriaId' },
     );
-  const completo = formulario.campos.length === 0;
-  const cambio = { categoriaId, usuarioId: usuario.id, ...(completo && { respuestas: {} }) };
-  await db.transaction().execute((trx) => saveBorrador(trx, market, productoId, version, cambio));
-  return { completo };
+  return { categoria, formulario };
 }
 
 /** Saves step 2, the answers, as they were typed. Their problems are kept with the draft and told at each field. */
@@ -69,18 +88,13 @@ export async function saveRespuestas(
   db: Db,
   productoId: string,
   formulario: Formulario,
-  { version, valor, unidad }: RespuestasEscritas,
+  { version, ...escritas }: RespuestasEscritas,
   usuario: Quien,
   market: Market = MARKET,
 ): Promise<{ completo: boolean }> {
   const producto = await requireProducto(db, productoId);
   const borrador = await readBorrador(db, market, productoId);
-  const unidades = unidad as Record<string, string | null> | undefined;
-  const respuestas = Object.fromEntries(
-    Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([id, texto]) =>
-      texto === null ? [] : [[id, { valor: texto, ...(unidades?.[id] && { unidad: unidades[id] }) }]],
-    ),
-  );
+  const respuestas = respuestasOfForm(escritas);
   const escrito = { ...borrador, datos: { ...borrador.datos, respuestas } };
   const cuerpo = await oRechazo(market, TITULO_ERROR, () =>
     armar(db, market, producto, escrito, formulario, tiposOf(market)[0]!),
@@ -95,11 +109,22 @@ export async function saveRespuestas(
   return { completo: problemas.length === 0 };
 }
 
-/** Saves step 3, the offer. Throws NotAllowed at the field that is wrong. */
+/** Saves step 3, the offer; `propuesta` when nobody wrote it. Throws NotAllowed at the field that is wrong. */
 export async function saveOferta(
   db: Db,
   productoId: string,
-  { version, titulo, descripcion, clasica, premium, stock, garantiaMeses, imagenes, seguir }: OfertaEscrita,
+  {
+    version,
+    titulo,
+    descripcion,
+    clasica,
+    premium,
+    stock,
+    garantiaMeses,
+    imagenes,
+    seguir,
+    propuesta = false,
+  }: OfertaEscrita & { propuesta?: boolean },
   usuario: Quien,
   market: Market = MARKET,
 ): Promise<void> {
@@ -139,6 +164,7 @@ export async function saveOferta(
         garantiaMeses: Number(garantiaMeses),
         imagenes: buenas,
         seguir: seguir === 'on',
+        ...(propuesta && { propuesta }),
       },
       usuarioId: usuario.id,
     }),
@@ -201,7 +227,7 @@ export const enEspera = (market: Market) => `La publicación salió hacia ${MERC
 
 /**
  * Publishes a draft: asks the marketplace once more, and accepts one effect for each kind. Returns the problems that keep the draft from that, which stay
- * with it. Throws Stale for another state of the draft, and NotAllowed when the product is gone, a step is empty, or the marketplace cannot be asked.
+ * with it. Throws as `reviewToPublish`, and Stale for another state of the draft.
  */
 export async function publish(
   db: Db,
@@ -210,41 +236,69 @@ export async function publish(
   usuario: Quien,
   market: Market = MARKET,
 ): Promise<{ problemas: Rechazo[] }> {
+  const revisado = await reviewToPublish(db, productoId, version, market);
+  await db.transaction().execute((trx) => acceptPuestas(trx, revisado, usuario, market));
+  return { problemas: revisado.problemas };
+}
+
+/** A whole draft with the answer of its marketplace. */
+export type Revisado = Awaited<ReturnType<typeof reviewToPublish>>;
+
+/**
+ * Asks the marketplace about a draft, before any transaction. Throws Stale for another state of the draft, and NotAllowed when the product is gone, a
+ * step is empty, or the marketplace cannot be asked.
+ */
+export async function reviewToPublish(db: Db, productoId: string, version: number, market: Market = MARKET) {
   const producto = await requireProducto(db, productoId);
   const borrador = await readBorrador(db, market, productoId);
   if (borrador.version !== version)
     throw new Stale({ cambios: [], marcas: { version: borrador.version } }, { texto: 'El borrador cambió.' });
   const { oferta } = borrador.datos;
   if (!oferta || borrador.categoriaId === null) throw new NotAllowed(TITULO_ERROR, 'Faltan pasos por llenar.');
-  const { problemas, cuerpos } = await oRechazo(market, TITULO_ERROR, () => review(db, producto, borrador, market));
-  await db.transaction().execute(async (trx) => {
-    await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
-    if (problemas.length > 0) return;
-    const sku = skuNuestro(env().SKU_PREFIJO, producto);
-    const regla = await readPreciosOfRegla(trx, market, productoId);
-    for (const [tipo, cuerpo] of cuerpos) {
-      const { created } = await acceptEffect(trx, puestas.require(market), {
-        request: {
-          productoId,
-          proveedor: producto.proveedor,
-          sku,
-          tipo,
-          titulo: oferta.titulo,
-          descripcion: oferta.descripcion,
-          cuerpo,
-          imagenes: vigentesOf(producto.fotos, oferta.imagenes).map((foto) => ({
-            archivoId: foto.archivoId,
-            url: sourceOf(foto),
-          })),
-          seguir: oferta.seguir,
-          escrito: isOfRegla(oferta.precios[tipo], regla[tipo]) ? null : (oferta.precios[tipo] ?? null),
-        },
-        usuarioId: usuario.id,
-      });
-      if (created) await enCreacion(trx, market, { ...oferta, sku, productoId, proveedor: producto.proveedor, tipo });
-    }
-  });
-  return { problemas };
+  const revision = await oRechazo(market, TITULO_ERROR, () => review(db, producto, borrador, market));
+  return { producto, version, oferta, ...revision };
+}
+
+/**
+ * Keeps the answer of the marketplace with its draft, and accepts one effect for each kind where nothing speaks against it. Returns the ids of the
+ * effects that were not under way before. Throws Stale for another state of the draft.
+ */
+export async function acceptPuestas(
+  trx: Trx,
+  { producto, version, oferta, problemas, cuerpos }: Revisado,
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<string[]> {
+  const productoId = producto.id;
+  await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
+  if (problemas.length > 0) return [];
+  const sku = skuNuestro(env().SKU_PREFIJO, producto);
+  const regla = await readPreciosOfRegla(trx, market, productoId);
+  const nuevas: string[] = [];
+  for (const [tipo, cuerpo] of cuerpos) {
+    const { id, created } = await acceptEffect(trx, puestas.require(market), {
+      request: {
+        productoId,
+        proveedor: producto.proveedor,
+        sku,
+        tipo,
+        titulo: oferta.titulo,
+        descripcion: oferta.descripcion,
+        cuerpo,
+        imagenes: vigentesOf(producto.fotos, oferta.imagenes).map((foto) => ({
+          archivoId: foto.archivoId,
+          url: sourceOf(foto),
+        })),
+        seguir: oferta.seguir,
+        escrito: isOfRegla(oferta.precios[tipo], regla[tipo]) ? null : (oferta.precios[tipo] ?? null),
+      },
+      usuarioId: usuario.id,
+    });
+    if (!created) continue;
+    nuevas.push(id);
+    await enCreacion(trx, market, { ...oferta, sku, productoId, proveedor: producto.proveedor, tipo });
+  }
+  return nuevas;
 }
 
 async function readPreciosOfRegla(db: Db | Trx, market: Market, productoId: string) {

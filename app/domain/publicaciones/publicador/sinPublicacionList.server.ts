@@ -19,7 +19,7 @@ const Filter = z.object({
 });
 
 /** Condition over a product: it has a listing that buyers can reach, now or once it has stock. */
-const publicada = (market: Market) => sql<boolean>`exists (
+export const publicada = (market: Market) => sql<boolean>`exists (
   select from publicacion p where p.producto_id = producto.id and p.market = ${market} and p.estatus <> 'closed' and p.ausente_desde is null)`;
 
 /** The list of products that suppliers sell and that are not on sale at a marketplace, the most sold first. */

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { mayReadList } from '~/access/lists';
 import { EXCEL, requireAccion } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
@@ -63,16 +63,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
   const { datos, ...visto } = lote;
   const accion = accionOf(lote.accion);
-  const { boton, nombres, hecho, fallo, corrige = null, pregunta } = accion;
-  const pide = lote.pedidoEn ? undefined : rowOf(PIDE, lote.accion);
+  const { boton, nombres, hecho, fallo, corrige = null, pregunta, pide } = accion;
+  const preguntaAqui = lote.pedidoEn ? undefined : rowOf(AQUI, lote.accion);
   return {
     lote: toWire({
       ...visto,
       falta: isOpen(accion, lote),
-      pide: pide ? await pide(datos) : null,
+      aqui: preguntaAqui ? await preguntaAqui(datos) : null,
+      aparte: pide?.aparte ?? null,
       rotulos: { boton, nombres, hecho, fallo },
       corrige,
-      pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
+      dicho: datos === null ? null : (pide?.dicho?.(datos) ?? null),
+      pregunta: pregunta?.(lote.avance.total, lote.suma, datos) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
       etiquetas: lote.accion === CODIGOS_QR && lote.pedidoEn !== null,
     }),
@@ -80,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** What the page asks for all rows before the yes, by act, with what was said. */
-const PIDE = tableOf({
+const AQUI = tableOf({
   'pregunta.responder': async (datos: unknown) => ({
     clase: 'respuesta' as const,
     texto: datos === null ? null : RespuestaAVarias.parse(datos).texto,
@@ -100,6 +102,15 @@ async function requireLote(db: Db, id: string, usuario: Usuario) {
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
   requireAccion(usuario, lote.lista, lote.accion);
   return lote;
+}
+
+/** Returns the address of a prepared batch: its page, or the screen that asks what is the same for all of its rows, as long as some row qualifies. */
+async function placeOf(db: Db, area: string, id: string, usuario: Usuario): Promise<string> {
+  const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
+  const aparte = lote && lote.datos === null && lote.avance.total > 0 ? accionOf(lote.accion).pide?.aparte : undefined;
+  return aparte
+    ? `${area}/${aparte.pantalla}${withParams(lote!.consulta, { lote: id, ver: null })}`
+    : `${area}/lote?lote=${id}`;
 }
 
 export const action = defineActions({
@@ -123,14 +134,16 @@ export const action = defineActions({
       const id = await db
         .transaction()
         .execute((trx) => beginChosen(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
-      return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
+      return outcome({ to: await placeOf(db, `/${usuario.rol}`, id, usuario) });
     },
   },
   correr: {
     schema: PreparedBatchId,
     confirm: async (db, { lote: id }, usuario) => {
       const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
-      return lote && !lote.pedidoEn ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
+      return lote && !lote.pedidoEn
+        ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma, lote.datos) ?? null)
+        : null;
     },
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
@@ -199,8 +212,11 @@ const ESTADO: Record<EstadoDeFila, { texto: string; tono: Tono }> = {
 
 type Visto = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['lote']>;
 
-/** How many rows qualify, and the act on them. `enfoca`: the person just said what the rows below show. */
-function Previa({ lote, enfoca }: { lote: Visto; enfoca: boolean }) {
+/**
+ * How many rows qualify, and the act on them. `enfoca`: the person just said what the rows below show. `children` leads to where what is the same for all rows
+ * is said.
+ */
+function Previa({ lote, enfoca, children }: { lote: Visto; enfoca: boolean; children: ReactNode }) {
   const { avance, filas, fuera, pregunta } = lote;
   const caja = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -217,13 +233,16 @@ function Previa({ lote, enfoca }: { lote: Visto; enfoca: boolean }) {
         }
       >
         {fuera > 0 && <p>{avance.total === 0 ? 'Abajo se dice por qué.' : 'De lo demás se dice abajo por qué no.'}</p>}
-        {avance.total > 0 && pregunta && !lote.falta && (
+        {avance.total > 0 && pregunta && !lote.falta ? (
           <Form method="post" preventScrollReset className="botones">
             <Hidden intent="correr" lote={lote.id} />
+            {children}
             <Confirm {...pregunta}>
               {lote.rotulos.boton} ({writeCount(avance.total)})
             </Confirm>
           </Form>
+        ) : (
+          children && <div className="botones">{children}</div>
         )}
       </Panel>
     </div>
@@ -244,17 +263,32 @@ export default function Lote() {
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );
-  const { avance, filas, corrige, pide } = lote;
-  const pedido = pide?.clase === 'respuesta' && <RespuestaDeLote key={`pide ${lote.id}`} lote={lote.id} {...pide} />;
+  const { avance, filas, corrige, aqui, aparte, dicho } = lote;
+  const pedido = aqui?.clase === 'respuesta' && <RespuestaDeLote key={`pide ${lote.id}`} lote={lote.id} {...aqui} />;
   const conImporte = filas.some(({ importe }) => importe !== null);
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);
+  const decirlo = aparte && (
+    <a
+      className="boton"
+      data-tono={lote.falta ? 'acento' : undefined}
+      href={`${area}/${aparte.pantalla}${withParams(lote.consulta, { lote: lote.id, ver: null })}`}
+    >
+      {aparte.boton}
+      {!lote.falta && ' otra vez'}
+    </a>
+  );
   const porCorregir = ({ estado, negada }: (typeof filas)[number]) =>
-    corrige !== null && estado === 'fallida' && negada;
-  const repetibles = filas.filter((fila) => isUndone(fila.estado) && !porCorregir(fila));
+    corrige !== null && estado === 'fallida' && (negada || corrige.con === 'id');
+  const repetibles = filas.filter(
+    (fila) => isUndone(fila.estado) && (corrige?.con === 'id' ? !fila.negada : !porCorregir(fila)),
+  );
   return (
     <>
-      <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
+      <PageHeader
+        titulo={boton}
+        nota={[`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`, dicho].filter(Boolean).join(' ')}
+      >
         <a className="boton" href={volver}>
           Volver a la lista
         </a>
@@ -265,7 +299,9 @@ export default function Lote() {
       <Refusal of="detenerLote" />
       {lote.falta && !asked && pedido}
       {!lote.pedidoEn && !asked && (
-        <Previa key={`previa ${lote.id}`} lote={lote} enfoca={pide !== null && !lote.falta} />
+        <Previa key={`previa ${lote.id}`} lote={lote} enfoca={aqui !== null && !lote.falta}>
+          {decirlo}
+        </Previa>
       )}
       {!lote.falta && !asked && pedido}
       {lote.pedidoEn && (
@@ -338,7 +374,7 @@ export default function Lote() {
                     {corrige && porCorregir(fila) && (
                       <a
                         className="boton"
-                        href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(clave)}`}
+                        href={`${area}/${corrige.pantalla}?${corrige.campo}=${encodeURIComponent(corrige.con === 'id' ? filaId : clave)}`}
                         aria-label={`${corrige.boton} ${clave}`}
                         style={{ marginTop: 8 }}
                       >

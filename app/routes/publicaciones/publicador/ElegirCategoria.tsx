@@ -58,7 +58,7 @@ type ArbolProps = {
   eleccion: Eleccion;
   intent: string;
   actual: string | null;
-  marcas: { version: number };
+  /** Of the record whose category it is; absent where no record has it yet. */ marcas?: { version: number };
   campos: Record<string, string>;
   boton: string;
   /** True where the marketplace refused the chosen category. */ rechazada?: boolean;
@@ -109,7 +109,7 @@ export function Arbol({
         </Panel>
       )}
       <ActionForm of={form} className="apilado">
-        <Visto of={form} marcas={marcas} />
+        {marcas && <Visto of={form} marcas={marcas} />}
         <Hidden {...campos} />
         <fieldset
           className="grupo"

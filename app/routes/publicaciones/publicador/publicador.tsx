@@ -1,10 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
+import { requireAccion } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import type { Market } from '~/core/market';
+import { prepareBatch, readPreparedBatch } from '~/platform/batches/prepared.server';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { NOMBRE_EN, nombreCorto, PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
@@ -21,8 +24,17 @@ import {
   publish,
   PUBLICADORES,
 } from '~/domain/publicaciones/publicador/publish.server';
-import { pasoOfRechazo } from '~/domain/publicaciones/publicador/publicador';
-import { CategoriaElegida, OfertaForm, Publicar, respuestasForm } from '~/domain/publicaciones/publicador/forms';
+import { pasoOfRechazo, respuestasOfForm } from '~/domain/publicaciones/publicador/publicador';
+import {
+  CategoriaComun,
+  CategoriaElegida,
+  comunesForm,
+  OfertaForm,
+  Publicar,
+  respuestasForm,
+} from '~/domain/publicaciones/publicador/forms';
+import { marketOfVarios, readVarios } from '~/domain/publicaciones/publicador/publicarVarios.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
@@ -39,7 +51,9 @@ import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { Piezas, PrecioProveedor, Queda } from '~/routes/compras/productos/Precio';
 import { fotoActions } from '~/routes/compras/productos/actions';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { FORMULARIOS, Paso } from './Paso';
+import { Varios, VARIOS_AUSENTE } from './Varios';
 import { YaPublicado } from './YaPublicado';
 import '../../compras/productos/producto.css';
 import './publicador.css';
@@ -57,16 +71,55 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const market = marketOf(searchParams);
   const mercados = PUBLICADORES;
   const ver = searchParams.get('ver');
+  const lote = searchParams.get('lote');
+  if (ver === null && lote !== null) {
+    const varios = await openVarios(lote, usuario.id, searchParams);
+    return { market, mercados, lista: null, vista: null, varios, acciones: [], catalogos: [], ahora, ausente: false };
+  }
   if (ver !== null) {
     const pedido = { paso: searchParams.get('paso'), q: searchParams.get('buscar'), nodo: searchParams.get('nodo') };
     const vista = await readVista(db(), market, ver, pedido);
-    return { market, mercados, lista: null, vista: vista && toWire(vista), catalogos: [], ahora, ausente: !vista };
+    return {
+      ...{
+        market,
+        mercados,
+        lista: null,
+        vista: vista && toWire(vista),
+        varios: null,
+        acciones: [],
+        catalogos: [],
+        ahora,
+      },
+      ausente: !vista,
+    };
   }
   const [lista, catalogos] = await Promise.all([
     openList(db(), SIN_PUBLICACION[market], request, usuario),
     listCatalogos(db()),
   ]);
-  return { market, mercados, lista, vista: null, catalogos, ahora, ausente: false };
+  const acciones = accionesOfList(SIN_PUBLICACION[market].lista, usuario);
+  return { market, mercados, lista, vista: null, varios: null, acciones, catalogos, ahora, ausente: false };
+}
+
+/** Reads a prepared batch that puts products on sale, which its person has not started. */
+async function readPreparado(id: string, usuarioId: string) {
+  const lote = await readPreparedBatch(db(), ACCIONES, id, usuarioId);
+  const market = lote && lote.pedidoEn === null ? marketOfVarios(lote.accion) : undefined;
+  return market && lote ? { ...lote, market } : undefined;
+}
+
+/** Reads the step that asks what is the same for the chosen products; `vista` is null where the batch is gone or was started. */
+async function openVarios(id: string, usuarioId: string, searchParams: URLSearchParams) {
+  const lote = await readPreparado(id, usuarioId);
+  if (!lote) return { id, consulta: '', total: 0, fuera: 0, vista: null };
+  const ids = lote.filas.flatMap(({ filaId, estado }) => (estado === 'fuera' ? [] : [filaId]));
+  const vista = await readVarios(db(), lote.market, ids.length > 0 ? ids : lote.filas.map(({ filaId }) => filaId), {
+    q: searchParams.get('buscar'),
+    nodo: searchParams.get('nodo'),
+    categoriaId: searchParams.get('categoria'),
+    datos: lote.datos,
+  });
+  return toWire({ id, consulta: lote.consulta, total: lote.filas.length, fuera: lote.fuera, vista });
 }
 
 const paso = (n: string, { search }: { search: string }) => withParams(search, { paso: n, buscar: null, nodo: null });
@@ -77,9 +130,11 @@ async function deLaDireccion({ request }: ActionFunctionArgs) {
   const market = marketOf(searchParams);
   const ver = searchParams.get('ver') ?? '';
   const productoId = z.uuid().safeParse(ver).success ? ver : '00000000-0000-0000-0000-000000000000';
-  const { categoriaId } = await readBorrador(db(), market, productoId);
+  const lote = searchParams.get('lote');
+  const elegida = lote === null ? null : searchParams.get('categoria');
+  const categoriaId = elegida ?? (await readBorrador(db(), market, productoId)).categoriaId;
   const formulario = categoriaId === null ? null : await formularioGuardado(db(), market, categoriaId);
-  return { market, productoId, formulario };
+  return { market, productoId, formulario, lote, elegida };
 }
 
 type Abierto = Awaited<ReturnType<typeof deLaDireccion>>;
@@ -103,6 +158,35 @@ export const action = defineActions(deLaDireccion, {
       if (!formulario) return outcome({ to: paso('1', at) });
       const { completo } = await saveRespuestas(db, productoId, formulario, form, usuario, market);
       return outcome({ to: paso(completo ? (at.ir ?? '3') : '2', at) });
+    },
+  },
+  /** The category of the products of a batch. */
+  categoriaComun: {
+    schema: CategoriaComun,
+    right: 'publicaciones.publicar',
+    run: (_, { categoriaId }, __, { search }) =>
+      Promise.resolve(outcome({ to: withParams(search, { categoria: categoriaId, nodo: null, buscar: null }) })),
+  },
+  /** The answers that the products of a batch share: the batch is prepared anew with them, and asks. */
+  comunes: {
+    schema: ({ formulario }: Abierto) => comunesForm(formulario?.campos ?? []),
+    marcas: [],
+    right: 'publicaciones.publicar',
+    async run(db, form, usuario, { opened }) {
+      const lote = await readPreparado(opened.lote ?? '', usuario.id);
+      if (!lote || opened.elegida === null) throw new NotAllowed(VARIOS_AUSENTE.titulo, VARIOS_AUSENTE.texto);
+      requireAccion(usuario, lote.lista, lote.accion);
+      const accion = ACCIONES[lote.accion]!;
+      const datos = await accion.pide!.complete!(db, {
+        categoriaId: opened.elegida,
+        respuestas: respuestasOfForm(form),
+      });
+      const { lista, consulta } = lote;
+      const filas = lote.filas.map(({ filaId }) => filaId);
+      const id = await db
+        .transaction()
+        .execute((trx) => prepareBatch(trx, accion, { lista, consulta, filas, usuarioId: usuario.id, datos }));
+      return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
     },
   },
   oferta: {
@@ -197,10 +281,11 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
 ];
 
 export default function PublicadorML() {
-  const { lista, vista, catalogos, ahora, ausente } = useLoaderData<typeof loader>();
+  const { lista, vista, varios, catalogos, ahora, ausente } = useLoaderData<typeof loader>();
   return (
     <AhoraProvider ahora={ahora}>
       {vista && <Publicacion />}
+      {varios && <Varios {...varios} />}
       {ausente && (
         <Panel tono="aviso" titulo={PRODUCTO_AUSENTE.titulo}>
           {PRODUCTO_AUSENTE.texto} <Link to="?">Volver a la lista</Link>
@@ -215,7 +300,7 @@ type Catalogos = ReturnType<typeof useLoaderData<typeof loader>>['catalogos'];
 
 function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos }) {
   const { search } = useLocation();
-  const { market, mercados } = useLoaderData<typeof loader>();
+  const { market, mercados, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
     <>
@@ -245,6 +330,7 @@ function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos 
         label="Productos sin publicación"
         placeholder="Nombre, modelo, marca, clave o GTIN"
         area={area}
+        acciones={acciones}
         opens
         de={({ todos }) => todos}
         vacia={{ nada: 'Todo lo que los proveedores venden está publicado, o sus catálogos no han llegado.' }}

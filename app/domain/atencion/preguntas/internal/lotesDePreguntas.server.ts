@@ -58,7 +58,7 @@ export const responderVarias: Accion = {
   boton: 'Responder',
   nombres: { una: 'pregunta', muchas: 'preguntas', clave: 'Pregunta', titulo: 'Respuesta' },
   most: 200,
-  pide: RespuestaAVarias,
+  pide: { Datos: RespuestaAVarias },
   detenible: true,
   hecho: 'Las preguntas se respondieron de forma correcta.',
   fallo: TITULO_PREGUNTA,
