@@ -208,3 +208,30 @@ test('every kind opens on a screen that exists', () => {
   const keys = screens.map(([key]) => key);
   for (const { pantalla } of BUSCADORES) expect(keys).toContain(pantalla);
 });
+
+test.each([
+  ['devolución', 'devoluciones'],
+  ['pagar', 'pagosProveedores'],
+  ['utilidad', 'mensual'],
+  ['cerrar mes', 'facturacionGeneral'],
+  ['oscuro', 'datosUsuario'],
+  ['imprimir etiqueta', 'etiquetasStock'],
+])('«%s» leads to the screen where it is done, as a screen or as an act', async (q, pantalla) => {
+  const { pantallas, actos } = await buscar('sa', q);
+  expect([...pantallas, ...actos].map(({ to }) => to.split('?')[0])).toContain(`/sa/${pantalla}`);
+});
+
+test('a screen so called stands before those that are only called so, and nobody is led where their role may not go', async () => {
+  const { pantallas } = await buscar('sa', 'utilidad');
+  expect(pantallas[0]!.label).toBe('Utilidad por producto');
+  expect(pantallas.length).toBeGreaterThan(2);
+  for (const rol of ROLES) {
+    const suyas = screensOf(rol).map(([key]) => `/${rol}/${key}`);
+    for (const q of ['pagar', 'cerrar', 'etiqueta', 'oscuro']) {
+      const { actos } = await buscar(rol, q);
+      expect(actos.filter(({ to }) => !suyas.includes(to.split('?')[0]!))).toEqual([]);
+    }
+  }
+  expect((await buscar('aux', 'cerrar mes')).actos).toEqual([]);
+  expect((await buscar('sa', '')).actos).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { focusOn } from '~/ui/foco';
 import { useModal } from '~/ui/useModal';
 import { useOnChange } from '~/ui/useOnChange';
 import type { loader } from '../inicio/buscar';
+import { IR } from './Teclas';
 import './paleta.css';
 
 /** From the last key to the question. */
@@ -12,12 +13,16 @@ const PAUSA_MS = 120;
 /** A cart of several sales has one number. */
 const POCAS = 2;
 
+/** A line leads to an address (`to`), or presses a button of the open record (`pulsa`). */
 type Linea = {
   id: string;
   titulo: string;
   detalle?: string;
   fecha?: string | Date | null;
+  /** The key that does the same without the palette. */
+  tecla?: string | undefined;
   to: string;
+  pulsa?: HTMLElement;
   fuera?: boolean;
 };
 type Seccion = { titulo: string; lineas: Linea[] };
@@ -45,7 +50,8 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
   // An answer to an earlier text is no answer to the current one.
   const fresh = data?.q === q.trim() ? data : undefined;
-  const secciones = fresh ? seccionesOf(fresh, area) : [];
+  const [{ ficha, ultimas }] = useState(() => ({ ficha: actosDeFicha(), ultimas: readUltimas() }));
+  const secciones = fresh ? seccionesOf(fresh, { area, ficha, ultimas }) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
   // A line stays chosen when the same question is answered again: Enter opens what was looked at.
   const chosen = Math.max(
@@ -109,11 +115,18 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
                   tabIndex={-1}
                   to={linea.to}
                   reloadDocument={linea.fuera}
-                  onClick={onClose}
+                  onClick={(event) => {
+                    onClose();
+                    if (!linea.pulsa) return keepUltima(linea);
+                    event.preventDefault();
+                    // The record takes the press once the palette is gone.
+                    setTimeout(() => linea.pulsa!.click());
+                  }}
                 >
                   <span className="titulo">{linea.titulo}</span>
                   {linea.detalle && <span className="detalle">{linea.detalle}</span>}
                   {linea.fecha && <Fecha valor={linea.fecha} />}
+                  {linea.tecla && <kbd>{linea.tecla}</kbd>}
                 </Link>
               );
             })}
@@ -129,11 +142,22 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
 type Found = NonNullable<ReturnType<typeof useFetcher<typeof loader>>['data']>;
 
-function seccionesOf({ grupos, pantallas }: Found, area: string): Seccion[] {
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+function seccionesOf(
+  { q, grupos, pantallas, actos }: Found,
+  { area, ficha, ultimas }: { area: string; ficha: Linea[]; ultimas: Linea[] },
+): Seccion[] {
   const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
   // Actions are offered for an exact match, not for each record that shares a word.
   const ofrecidas = acciones.length <= POCAS ? acciones : [];
+  const words = plain(q).split(/\s+/);
   return [
+    {
+      titulo: 'Este registro',
+      lineas: ficha.filter(({ titulo }) => words.every((word) => plain(titulo).includes(word))),
+    },
+    { titulo: 'Lo último', lineas: q === '' ? ultimas : [] },
     ...grupos.map(({ titulo, hallazgos }) => ({
       titulo,
       lineas: hallazgos.map(({ id, titulo, detalle, fecha, a }) => ({
@@ -144,13 +168,58 @@ function seccionesOf({ grupos, pantallas }: Found, area: string): Seccion[] {
         to: `${area}/${a}`,
       })),
     })),
-    // The stepper may be open already, so it begins anew with the requested sale.
     {
       titulo: 'Acciones',
-      lineas: ofrecidas.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),
+      lineas: [
+        // The stepper may be open already, so it begins anew with the requested sale.
+        ...ofrecidas.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),
+        ...actos.map(({ titulo, to }) => ({ id: `acto ${titulo}`, titulo, to })),
+      ],
     },
-    { titulo: 'Pantallas', lineas: pantallas.map(({ label, to }) => ({ id: to, titulo: label, to })) },
+    {
+      titulo: 'Pantallas',
+      lineas: pantallas.map(({ label, to }) => ({ id: to, titulo: label, to, tecla: teclaOf(to, area) })),
+    },
   ].filter(({ lineas }) => lineas.length > 0);
+}
+
+/** Returns the keys that go to a screen from anywhere; undefined where it has none. */
+function teclaOf(to: string, area: string): string | undefined {
+  const found = Object.entries(IR).find(([, pantalla]) => to === (pantalla === '' ? area : `${area}/${pantalla}`));
+  return found && `G ${found[0].toUpperCase()}`;
+}
+
+/** Returns what the foot of the open record offers now, in its order. */
+function actosDeFicha(): Linea[] {
+  const ofrecidos = document.querySelectorAll<HTMLElement>(
+    '.lado > footer :is(a.boton, button:not(.lado-mas, :disabled))',
+  );
+  return [...ofrecidos].flatMap((pulsa, at) => {
+    const titulo = pulsa.textContent?.trim() ?? '';
+    return titulo === '' ? [] : [{ id: `ficha ${at}`, titulo, to: '', pulsa }];
+  });
+}
+
+/** Name of the lines last chosen, in what the tab keeps: it goes when the person leaves (`forgetAll`). */
+const ULTIMAS = 'paleta';
+const MOST_ULTIMAS = 5;
+
+function readUltimas(): Linea[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(ULTIMAS) ?? '[]') as Linea[];
+  } catch {
+    return [];
+  }
+}
+
+function keepUltima({ titulo, detalle, to, fuera }: Linea): void {
+  const una = { id: `ultima ${to}`, titulo, to, ...(detalle && { detalle }), ...(fuera && { fuera }) };
+  const otras = readUltimas().filter((otra) => otra.to !== to);
+  try {
+    sessionStorage.setItem(ULTIMAS, JSON.stringify([una, ...otras].slice(0, MOST_ULTIMAS)));
+  } catch {
+    // A browser may keep nothing.
+  }
 }
 
 function estadoOf(q: string, found: Found | undefined, busy: boolean, lineas: number): string {

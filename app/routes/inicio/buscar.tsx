@@ -13,7 +13,7 @@ import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
-import { pantallasLlamadas } from './pantallasLlamadas';
+import { actosLlamados, pantallasLlamadas } from './pantallasLlamadas';
 import './buscar.css';
 
 export const meta: MetaFunction = () => [{ title: 'Buscar' }];
@@ -30,6 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     minimo: MIN_LETRAS,
     problema: q.length > MAX_LETRAS ? `Escribe ${MAX_LETRAS} letras como máximo.` : null,
     pantallas: pantallasLlamadas(rol, q),
+    actos: actosLlamados(rol, q),
     grupos: grupos.map((grupo) => ({
       ...grupo,
       hallazgos: grupo.hallazgos.map(({ acciones = [], ...hallazgo }) => ({
@@ -42,9 +43,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The whole search as a page: where the box of the frame leads without JavaScript. */
 export default function Buscar() {
-  const { q, minimo, problema, pantallas, grupos } = useLoaderData<typeof loader>();
+  const { q, minimo, problema, pantallas, actos, grupos } = useLoaderData<typeof loader>();
   const area = useArea();
-  const nada = q.length >= minimo && !problema && grupos.length === 0 && pantallas.length === 0;
+  const nada = q.length >= minimo && !problema && grupos.length === 0 && pantallas.length + actos.length === 0;
   return (
     <>
       <PageHeader titulo="Buscar" nota="En todas las fechas. Lo más reciente primero." />
@@ -68,6 +69,18 @@ export default function Buscar() {
         <EmptyState>
           No hay nada con «{q}». Prueba con el número completo de la orden, el folio, el RFC o una palabra del nombre.
         </EmptyState>
+      )}
+      {actos.length > 0 && (
+        <section className="hallazgos" aria-labelledby="clase-actos">
+          <h2 id="clase-actos">Acciones</h2>
+          <ul>
+            {actos.map(({ titulo, to }) => (
+              <li key={titulo}>
+                <Link to={to}>{titulo}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {pantallas.length > 0 && q !== '' && (
         <section className="hallazgos" aria-labelledby="clase-pantallas">
