@@ -1,7 +1,7 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
-import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
+import { forget, giveBack, isTouched, keep, keyOf, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tellTyped, tick } from './fillIn';
 import { useLugar } from './lugar';
 import { isLeavingByItself } from './otraVersion';
@@ -21,8 +21,7 @@ export function useEscrito(
   const lugar = useLugar();
   const navigation = useNavigation();
   const { state, formData } = lugar ?? navigation;
-  // A form of another screen stays the same, whatever the address opens beside it. The open card of a screen (`abrir`) makes no other form either.
-  const key = `${pathname}${lugar ? '' : search.replace(/[?&]abrir=[^&]*/, '')}#${formId}`;
+  const key = keyOf(formId, { pathname, search, enLugar: lugar !== null });
   const [given, setGiven] = useState(false);
   const sent = useRef(false);
   const unsaved = useRef(false);
