@@ -43,7 +43,7 @@ const Dinero = deferredPart('Dinero', async () => (await import('./Dinero')).Din
 
 /** The panel of a sale, on every screen that lists sales: articles and payments, documents, shipment, and history. */
 export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
-  const { search } = useLocation();
+  const { search, pathname } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
   // The sale and its shipment may both tell one payment.
@@ -61,12 +61,33 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
     </>
   );
-  const principal = puede.operar && facturable && (
-    <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
+  const seCotiza = pathname.endsWith('/cotizarEnvios') && orden.envioPropio && isViva(orden);
+  const conCosto = Number(envio?.costo ?? 0) > 0;
+  const facturar = puede.operar && facturable && (
+    <a
+      className="boton"
+      data-tono={seCotiza ? undefined : 'acento'}
+      href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}
+    >
       Facturar
     </a>
   );
+  // Where shipments of ours are seen to, the next step of a sale is its shipment.
+  const principal =
+    puede.operar && seCotiza ? (
+      <Link
+        className="boton"
+        data-tono="acento"
+        to={withParams(search, { ver: null, editar: null, [conCosto ? 'paqueteria' : 'costo']: orden.id })}
+        preventScrollReset
+      >
+        {conCosto ? 'Datos paqueteria' : 'Costo del envio'}
+      </Link>
+    ) : (
+      facturar
+    );
   const acciones = [
+    seCotiza && facturar,
     <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
       Facturas de proveedor
     </Link>,
@@ -109,9 +130,6 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         {marketId !== numOrden && <Dato de="Id de la venta">{marketId}</Dato>}
         {packId && <Dato de="Paquete">{packId}</Dato>}
         <Dato de="Comprador">{comprador}</Dato>
-        <Dato de="Estatus">
-          <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
-        </Dato>
       </Datos>
 
       <h3>Artículos</h3>
@@ -160,6 +178,9 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           </tbody>
         </table>
       </Caja>
+
+      <DatosEnvio orden={orden} />
+      {(orden.guia ?? orden.porImprimir) && <GuiaDeMercado orden={orden} area={area} />}
 
       <h3>Dinero</h3>
       <Datos>
@@ -243,9 +264,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
 
       <h3>Facturas del cliente</h3>
       {facturas.length === 0 ? (
-        <p>
-          <Estatus tono="mal">No Facturado</Estatus>
-        </p>
+        <p className="nota">La orden no tiene facturas.</p>
       ) : (
         <Caja label="Facturas del cliente">
           <table className="tabla">
@@ -347,8 +366,6 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         </Caja>
       )}
 
-      <DatosEnvio orden={orden} />
-      {(orden.guia ?? orden.porImprimir) && <GuiaDeMercado orden={orden} area={area} />}
       <Mensajes orden={orden} />
       <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
     </Ficha>
