@@ -256,4 +256,22 @@ test('Ctrl K finds a screen or a sale by keyboard alone, and Escape leaves it wh
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
   await expect(page.getByText(numOrden).first()).toBeVisible();
+
+  // What was chosen last stands first, the open record offers its acts, and other words find what the menu of the person has.
+  await page.goto(`/sa/ordenes?rango=todas&q=${numOrden}`, { waitUntil: 'networkidle' });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary')).toContainText(numOrden);
+  await expect(page.getByRole('link', { name: 'Facturas de proveedor', exact: true })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(caja).toBeFocused();
+  await expect(page.getByRole('group', { name: 'Lo último' }).getByRole('option').first()).toContainText(numOrden);
+  await expect(page.getByRole('option', { name: /^Ordenes ?G O$/ })).toBeVisible();
+  await caja.fill('oscuro');
+  await expect(page.getByRole('group', { name: 'Mi cuenta' }).getByRole('option', { name: 'Oscuro' })).toBeVisible();
+  await caja.fill('proveedor');
+  await expect(page.getByRole('group', { name: 'Este registro' })).toContainText('Facturas de proveedor');
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /Facturas de proveedor/i })).toBeVisible();
 });

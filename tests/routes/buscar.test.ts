@@ -214,7 +214,7 @@ test.each([
   ['pagar', 'pagosProveedores'],
   ['utilidad', 'mensual'],
   ['cerrar mes', 'facturacionGeneral'],
-  ['oscuro', 'datosUsuario'],
+  ['contraseña', 'datosUsuario'],
   ['imprimir etiqueta', 'etiquetasStock'],
 ])('«%s» leads to the screen where it is done, as a screen or as an act', async (q, pantalla) => {
   const { pantallas, actos } = await buscar('sa', q);
@@ -227,7 +227,7 @@ test('a screen so called stands before those that are only called so, and nobody
   expect(pantallas.length).toBeGreaterThan(2);
   for (const rol of ROLES) {
     const suyas = screensOf(rol).map(([key]) => `/${rol}/${key}`);
-    for (const q of ['pagar', 'cerrar', 'etiqueta', 'oscuro']) {
+    for (const q of ['pagar', 'cerrar', 'etiqueta', 'contraseña']) {
       const { actos } = await buscar(rol, q);
       expect(actos.filter(({ to }) => !suyas.includes(to.split('?')[0]!))).toEqual([]);
     }

@@ -50,8 +50,8 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
   // An answer to an earlier text is no answer to the current one.
   const fresh = data?.q === q.trim() ? data : undefined;
-  const [{ ficha, ultimas }] = useState(() => ({ ficha: actosDeFicha(), ultimas: readUltimas() }));
-  const secciones = fresh ? seccionesOf(fresh, { area, ficha, ultimas }) : [];
+  const [aqui] = useState(() => ({ ficha: actosDeFicha(), cuenta: actosDeCuenta(), ultimas: readUltimas() }));
+  const secciones = fresh ? seccionesOf(fresh, { area, ...aqui }) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
   // A line stays chosen when the same question is answered again: Enter opens what was looked at.
   const chosen = Math.max(
@@ -146,17 +146,17 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 function seccionesOf(
   { q, grupos, pantallas, actos }: Found,
-  { area, ficha, ultimas }: { area: string; ficha: Linea[]; ultimas: Linea[] },
+  { area, ficha, cuenta, ultimas }: { area: string; ficha: Linea[]; cuenta: Linea[]; ultimas: Linea[] },
 ): Seccion[] {
   const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
   // Actions are offered for an exact match, not for each record that shares a word.
   const ofrecidas = acciones.length <= POCAS ? acciones : [];
   const words = plain(q).split(/\s+/);
+  const called = (lineas: Linea[]) =>
+    lineas.filter(({ titulo }) => words.every((word) => plain(titulo).includes(word)));
   return [
-    {
-      titulo: 'Este registro',
-      lineas: ficha.filter(({ titulo }) => words.every((word) => plain(titulo).includes(word))),
-    },
+    { titulo: 'Este registro', lineas: called(ficha) },
+    { titulo: 'Mi cuenta', lineas: q === '' ? [] : called(cuenta) },
     { titulo: 'Lo último', lineas: q === '' ? ultimas : [] },
     ...grupos.map(({ titulo, hallazgos }) => ({
       titulo,
@@ -190,13 +190,14 @@ function teclaOf(to: string, area: string): string | undefined {
 }
 
 /** Returns what the foot of the open record offers now, in its order. */
-function actosDeFicha(): Linea[] {
-  const ofrecidos = document.querySelectorAll<HTMLElement>(
-    '.lado > footer :is(a.boton, button:not(.lado-mas, :disabled))',
-  );
-  return [...ofrecidos].flatMap((pulsa, at) => {
+const actosDeFicha = () => actosOf('.lado > footer :is(a.boton, button:not(.lado-mas, :disabled))');
+/** Returns what the menu of the person offers: scheme, height of rows, way out. */
+const actosDeCuenta = () => actosOf('details.usuario :is(a, button)');
+
+function actosOf(donde: string): Linea[] {
+  return [...document.querySelectorAll<HTMLElement>(donde)].flatMap((pulsa, at) => {
     const titulo = pulsa.textContent?.trim() ?? '';
-    return titulo === '' ? [] : [{ id: `ficha ${at}`, titulo, to: '', pulsa }];
+    return titulo === '' ? [] : [{ id: `${donde} ${at}`, titulo, to: '', pulsa }];
   });
 }
 

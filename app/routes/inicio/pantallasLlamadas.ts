@@ -32,7 +32,7 @@ const TAMBIEN: Readonly<Record<string, string>> = tableOf({
   tokens: 'conexiones vincular mercado libre amazon pac',
   tokensApi: 'contraseña programa',
   segundoFactor: 'contraseña codigo seguridad',
-  datosUsuario: 'cuenta contraseña tema oscuro claro apariencia',
+  datosUsuario: 'cuenta contraseña',
   estado: 'salud rendimiento metricas',
 });
 
@@ -47,7 +47,6 @@ const ACTOS: readonly Acto[] = [
   { titulo: 'Contar un estante', pantalla: 'conteos', palabras: 'conteo inventario' },
   { titulo: 'Subir facturas de proveedores', pantalla: 'facturasProveedores', palabras: 'xml cfdi' },
   { titulo: 'Ver por qué cambió la utilidad', pantalla: 'grafica', palabras: 'ganancia margen' },
-  { titulo: 'Cambiar a oscuro o claro', pantalla: 'datosUsuario', palabras: 'tema apariencia noche' },
   { titulo: 'Cambiar mi contraseña', pantalla: 'datosUsuario', palabras: 'clave password' },
 ];
 
