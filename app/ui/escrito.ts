@@ -72,28 +72,6 @@ export function isTouched(form: HTMLFormElement, except?: string): boolean {
   );
 }
 
-/** The id of a record in the id of its form. */
-const OF_A_RECORD = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i;
-/** What an address says of the list beside an open record. */
-const OF_THE_LIST = ['q', 'desde', 'hasta', 'rango', 'pagina', 'vista', 'cuales'];
-
-/**
- * Returns the key under which the text of a form is kept. A form that names its record is the same on every screen. Elsewhere the address tells which record it is
- * about, whatever list stands beside it; `enLugar`: the form stands in another screen, whatever the address opens there.
- */
-export function keyOf(
-  formId: string,
-  { pathname, search, enLugar }: { pathname: string; search: string; enLugar: boolean },
-): string {
-  if (OF_A_RECORD.test(formId)) return `#${formId}`;
-  if (enLugar) return `${pathname}#${formId}`;
-  const params = new URLSearchParams(search);
-  // The open card of a screen makes no other form.
-  params.delete('abrir');
-  if (params.has('ver')) OF_THE_LIST.forEach((name) => params.delete(name));
-  return `${pathname}?${params}#${formId}`;
-}
-
 export function keep(key: string, form: HTMLFormElement, before: Before): void {
   const sameRows = rowsOf(form).startsWith(before.rows);
   const fields = fieldsOf(form).flatMap((field) => {

@@ -1,10 +1,32 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
-import { forget, giveBack, isTouched, keep, keyOf, readBefore, recall, typedBefore } from './escrito';
+import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tellTyped, tick } from './fillIn';
 import { useLugar } from './lugar';
 import { isLeavingByItself } from './otraVersion';
+
+/** The id of a record in the id of its form. */
+const OF_A_RECORD = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i;
+/** What an address says of the list beside an open record. */
+const OF_THE_LIST = ['q', 'desde', 'hasta', 'rango', 'pagina', 'vista', 'cuales'];
+
+/**
+ * Returns the key under which the text of a form is kept. A form that names its record is the same on every screen. Elsewhere the address tells which record it is
+ * about, whatever list stands beside it; `enLugar`: the form stands in another screen, whatever the address opens there.
+ */
+export function keyOf(
+  formId: string,
+  { pathname, search, enLugar }: { pathname: string; search: string; enLugar: boolean },
+): string {
+  if (OF_A_RECORD.test(formId)) return `#${formId}`;
+  if (enLugar) return `${pathname}#${formId}`;
+  const params = new URLSearchParams(search);
+  // The open card of a screen makes no other form.
+  params.delete('abrir');
+  if (params.has('ver')) OF_THE_LIST.forEach((name) => params.delete(name));
+  return `${pathname}?${params}#${formId}`;
+}
 
 /**
  * Keeps the typed text of a form for the life of its tab until the server takes it, and gives it back when the same form comes again. True once text was given

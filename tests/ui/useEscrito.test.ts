@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from '~/ui/escrito';
+import { keyOf } from '~/ui/useEscrito';
 
 const RECORD = '019a0000-0000-7000-8000-000000000001';
 const at = (path: string, formId: string, enLugar = false) => {
