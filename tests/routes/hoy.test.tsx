@@ -7,13 +7,13 @@ import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
 import { forget } from '~/platform/hoy/fresco.server';
-import { primeraOf, readCartas, readCuentas, type Carta } from '~/platform/hoy/hoy.server';
+import { primeraOf, readCartas, readCola, readCuentas, type Carta } from '~/platform/hoy/hoy.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
 import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
-import { Cartas } from '~/routes/inicio/hoy/Cartas';
+import { Cartas, Cola as Entera } from '~/routes/inicio/hoy/Cartas';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
 import { colasOf } from '~/routes/inicio/hoy/pagina';
 import { buildGuia } from '../support/builders/pedidos';
@@ -51,9 +51,9 @@ const send = async (usuario: Quien, body: Record<string, string>) => {
 };
 const deEnvio = ({ id }: { id: string }) => ({ cola: 'porEnviar', cosa: id });
 
-async function render(element: React.ReactElement) {
+async function render(element: React.ReactElement, search = '') {
   const { query, dataRoutes } = createStaticHandler([{ path: '*', element }]);
-  const context = await query(new Request('http://trastienda.test/sa'));
+  const context = await query(new Request(`http://trastienda.test/sa${search}`));
   if (context instanceof Response) throw new Error('a page was expected');
   return renderToStaticMarkup(
     <MantineProvider>
@@ -359,6 +359,23 @@ test('a card says as many as the view behind its link shows', async () => {
       total,
     ]);
   }
+});
+
+test('what is late by weeks opens alone, the latest first, with the way to the others', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const at = (id: string, days: number) => ({ ...VENCE, id, titulo: `Cosa ${id}`, vence: hace(days * DIA) });
+  const mixta: Cola = {
+    ...reclamos,
+    mira: (_db, mirada) =>
+      Promise.resolve(countCosas([at('a', 1), at('b', 40), at('c', 20)], { aviso: 0, mal: HORA }, mirada)),
+  };
+  const [abierta] = colasOf(sa, [mixta]);
+  const carta = await readCola(db, abierta!, sa);
+  const page = (search: string) => render(<Entera carta={carta} area="/sa" yo={sa.id} />, search);
+  const solas = await page('?cola=reclamosDePrueba&atrasadas=1');
+  expect([...solas.matchAll(/>Cosa (.)</g)].map(([, id]) => id)).toEqual(['b', 'c']);
+  expect(solas).toContain('Ver las 3');
+  expect([...(await page('?cola=reclamosDePrueba')).matchAll(/>Cosa (.)</g)]).toHaveLength(3);
 });
 
 test('a silent source is said once: on the card of who may see to it, and above the cards to the others', async () => {

@@ -84,6 +84,15 @@ export async function readFotosOf(db: Db | Trx, ids: readonly string[]): Promise
   );
 }
 
+/** Returns the address of the first picture of a product that is here, its own before its supplier's; null where none is, or there is no product. */
+export async function readRetrato(db: Db, productoId: string | null): Promise<string | null> {
+  if (productoId === null) return null;
+  const primera = (await readFotos(db, productoId)).find(({ copia }) => copia !== null);
+  if (primera) return primera.copia;
+  await askFotos(db, productoId);
+  return null;
+}
+
 const SIN_MIRAR = {
   propia: false,
   copia: null,

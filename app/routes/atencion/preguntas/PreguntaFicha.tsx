@@ -14,6 +14,7 @@ import { Fecha, formatFecha } from '~/ui/Fecha';
 import { focusOn, isFocusFree } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import { Presencia } from '~/ui/ficha/Presencia';
+import { Retrato } from '~/ui/Retrato';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
@@ -60,27 +61,30 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
     >
       {cambio && !cliente && <Cambio editando={false} quien={null} />}
       <Refusal of="bloquear" />
-      <Datos>
-        <Dato de="Publicación" ancha>
-          {publicacion && ficha.puedeVerPublicacion ? (
-            <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
-          ) : (
-            (titulo ?? publicacionId)
-          )}{' '}
-          <Copiar texto={publicacionId} que="publicación" />
-        </Dato>
-        <Dato de="Marca y modelo">{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ')}</Dato>
-        {publicacion && (
-          <Dato de="Precio y stock publicados">
-            <Publicada ficha={ficha} />
+      <div className="con-retrato">
+        <Retrato foto={ficha.foto} />
+        <Datos>
+          <Dato de="Publicación" ancha>
+            {publicacion && ficha.puedeVerPublicacion ? (
+              <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
+            ) : (
+              (titulo ?? publicacionId)
+            )}{' '}
+            <Copiar texto={publicacionId} que="publicación" />
           </Dato>
-        )}
-        <Dato de="Existencia del proveedor">
-          {producto
-            ? `${producto.proveedor}: ${producto.existencia ?? 'sin dato'}`
-            : 'Su SKU no es de un producto nuestro'}
-        </Dato>
-      </Datos>
+          <Dato de="Marca y modelo">{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ')}</Dato>
+          {publicacion && (
+            <Dato de="Precio y stock publicados">
+              <Publicada ficha={ficha} />
+            </Dato>
+          )}
+          <Dato de="Existencia del proveedor">
+            {producto
+              ? `${producto.proveedor}: ${producto.existencia ?? 'sin dato'}`
+              : 'Su SKU no es de un producto nuestro'}
+          </Dato>
+        </Datos>
+      </div>
       <ol className="preguntas">
         {preguntas.map((pregunta) => (
           <li key={pregunta.id}>

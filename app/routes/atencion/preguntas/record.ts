@@ -1,6 +1,7 @@
 import { can } from '~/access/actions';
 import { screensOf } from '~/access/screens';
 import { toWire } from '~/core/list';
+import { readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server';
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
@@ -14,6 +15,7 @@ const read = (todas: boolean) => async (id: string, search: URLSearchParams, usu
     abierta && {
       ...toWire(abierta),
       editar,
+      foto: await readRetrato(db(), abierta.producto?.id ?? null),
       puede: can(usuario, 'preguntas.responder'),
       puedeVerProducto: screensOf(usuario.rol).some(([key]) => key === 'productos'),
       puedeVerPublicacion: screensOf(usuario.rol).some(([key]) => key === 'publicaciones'),

@@ -42,7 +42,7 @@ export function Atrasado({ cartas }: { cartas: readonly Carta[] }) {
       <strong>Atrasado</strong>
       <span className="nota">desde hace más de dos semanas</span>
       {tarde.map(({ clave, titulo, atrasadas }) => (
-        <Link key={clave} to={withParams(search, { cola: clave, cosa: null })} discover="none">
+        <Link key={clave} to={withParams(search, { cola: clave, cosa: null, atrasadas: '1' })} discover="none">
           {titulo} <span className="cuantas">{writeCount(atrasadas)}</span>
         </Link>
       ))}
@@ -203,14 +203,23 @@ function Reloj({ linea: { reloj, desde, vence } }: { linea: Linea }) {
 export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
   const { search } = useLocation();
   const { clave, titulo, total, lineas, ver, lista } = carta;
-  const esperan = lineas.filter(({ pospuesta }) => pospuesta === null);
+  const todas = lineas.filter(({ pospuesta }) => pospuesta === null);
+  // Things stand the latest first.
+  const atrasadas = new URLSearchParams(search).has('atrasadas');
+  const esperan = atrasadas ? todas.slice(0, carta.atrasadas) : todas;
+  const cuantas = atrasadas ? carta.atrasadas : total;
   const pospuestas = lineas.filter(({ pospuesta }) => pospuesta !== null);
   return (
     <>
       <p className="botones">
-        <Link className="boton" to={withParams(search, { cola: null, cosa: null })}>
+        <Link className="boton" to={withParams(search, { cola: null, cosa: null, atrasadas: null })}>
           Volver a Hoy
         </Link>
+        {atrasadas && (
+          <Link className="boton" to={withParams(search, { atrasadas: null })}>
+            Ver las {writeCount(total)}
+          </Link>
+        )}
         {lista !== null && (
           <a className="boton" href={`${area}/${lista}`}>
             {ver}
@@ -222,7 +231,8 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
           <h2 id="cola" tabIndex={-1}>
             {titulo}
           </h2>
-          <strong className="cuantas">{writeCount(total)}</strong>
+          {atrasadas && <span className="nota">desde hace más de dos semanas</span>}
+          <strong className="cuantas">{writeCount(cuantas)}</strong>
         </header>
         {esperan.length === 0 && <EmptyState>No espera nada. Lo que llegue aparece aquí solo.</EmptyState>}
         <ul>
@@ -231,7 +241,7 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
           ))}
         </ul>
       </section>
-      {total > esperan.length && <p className="nota">Se ven las {writeCount(esperan.length)} más urgentes.</p>}
+      {cuantas > esperan.length && <p className="nota">Se ven las {writeCount(esperan.length)} más urgentes.</p>}
       <Refusal of="reanudar" />
       {pospuestas.length > 0 && (
         <section className="carta" aria-labelledby="pospuestas">

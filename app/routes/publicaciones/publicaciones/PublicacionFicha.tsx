@@ -14,6 +14,7 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Rechazado } from '~/ui/Rechazado';
+import { Retrato } from '~/ui/Retrato';
 import { Hidden } from '~/ui/useAnswer';
 import type { PublicacionAbierta } from './record';
 import { Competencia } from './Competencia';
@@ -86,7 +87,10 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
       acciones={acciones}
     >
       {cambio && <Cambio editando={editar === '1'} quien={null} />}
-      <h3 className="producto-nombre">{publicacion.titulo}</h3>
+      <div className="con-retrato">
+        <Retrato foto={publicacion.foto} />
+        <h3 className="producto-nombre">{publicacion.titulo}</h3>
+      </div>
       <nav className="pestanas" aria-label="Partes de la publicación">
         {(
           [

@@ -1,6 +1,7 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
+import { readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { readCompetencia } from '~/domain/publicaciones/publicaciones/competencia.server';
 import { readPromociones } from '~/domain/publicaciones/publicaciones/promociones.server';
 import { readDatosOfPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
@@ -17,6 +18,7 @@ export async function publicacionOf(id: string, search: URLSearchParams, usuario
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
   return {
     ...toWire(publicacion),
+    foto: await readRetrato(db(), publicacion.productoId),
     competencia: toWire(await readCompetencia(db(), publicacion)),
     promociones: toWire(await readPromociones(db(), publicacion)),
     editar: editar === '1' && !puede.editar ? null : editar,
