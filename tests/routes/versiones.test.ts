@@ -152,6 +152,7 @@ const WITHOUT: Record<string, string> = {
   'lote#correr': 'Each sale is dealt with in the version that its preview kept, or is told as moved.',
   'lote#decirRespuesta': `${LOOKS} A preview with these words, to be decided anew.`,
   'lote#detenerLote': 'What has left stays, and what has not is the same whoever looks.',
+  'lote#deshacerLote': `${LOOKS} A preview of the act that takes it back, to be decided anew.`,
   'lote#reintentar': `${LOOKS} A preview of those that failed, to be decided anew.`,
   'hoy#tomar': 'It says whose the thing was; whoever took it meanwhile is named.',
   'hoy#dar': DUENO,

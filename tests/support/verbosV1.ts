@@ -175,6 +175,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'lote#correr': 'POST /api/v1/lotes/{id}/inicio',
   'lote#decirRespuesta': 'POST /api/v1/lotes',
   'lote#detenerLote': 'POST /api/v1/lotes/{id}/detencion',
+  'lote#deshacerLote': 'POST /api/v1/lotes',
   'lote#reintentar': 'POST /api/v1/lotes/{id}/reintento',
   'pendientes#existe': 'POST /api/v1/pendientes/{id}/existe',
   'pendientes#conFolio': 'POST /api/v1/pendientes/{id}/folio',

@@ -54,6 +54,8 @@ export type Accion = Rotulos & {
     /** Returns what the batch keeps, once the outside was asked about it. Throws `NotAllowed` at what is wrong. */
     complete?: (db: Db, datos: unknown) => Promise<unknown>;
   };
+  /** Name of the act that takes this one back, which asks as any other. */
+  inverso?: string;
   /** True where an effect waits a moment before it leaves: a batch that is stopped takes it back. */
   detenible?: true;
   /** Returns the ids that chosen rows of a list stand for. Absent: the rows themselves. */

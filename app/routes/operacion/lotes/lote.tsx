@@ -63,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
   const { datos, ...visto } = lote;
   const accion = accionOf(lote.accion);
-  const { boton, nombres, hecho, fallo, corrige = null, pregunta, pide } = accion;
+  const { boton, nombres, hecho, fallo, corrige = null, pregunta, pide, inverso } = accion;
   const preguntaAqui = lote.pedidoEn ? undefined : rowOf(AQUI, lote.accion);
   return {
     lote: toWire({
@@ -71,6 +71,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       falta: isOpen(accion, lote),
       aqui: preguntaAqui ? await preguntaAqui(datos) : null,
       aparte: pide?.aparte ?? null,
+      inverso: inverso ? accionOf(inverso).boton : null,
       rotulos: { boton, nombres, hecho, fallo },
       corrige,
       dicho: datos === null ? null : (pide?.dicho?.(datos) ?? null),
@@ -175,6 +176,22 @@ export const action = defineActions({
             ? 'Ya no había qué detener.'
             : `${detenidas === 1 ? 'Se detuvo' : 'Se detuvieron'} ${cuantas(detenidas, accion.nombres.una, accion.nombres.muchas)}.`,
       });
+    },
+  },
+  /** What was done, taken back by the act that says so: its question comes first. */
+  deshacerLote: {
+    schema: PreparedBatchId,
+    run: async (db, { lote: id }, usuario) => {
+      const lote = await requireLote(db, id, usuario);
+      const { inverso } = accionOf(lote.accion);
+      if (!inverso) throw new NotAllowed('Aviso', 'Esta acción no se deshace.');
+      requireAccion(usuario, lote.lista, inverso);
+      const { lista, consulta } = lote;
+      const filas = lote.filas.filter(({ estado }) => estado === 'hecha').map(({ filaId }) => filaId);
+      const nuevo = await db
+        .transaction()
+        .execute((trx) => beginBatch(trx, accionOf(inverso), { lista, consulta, filas, usuarioId: usuario.id }));
+      return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
     },
   },
   /** The failed items again, after a new look at each. */
@@ -297,6 +314,7 @@ export default function Lote() {
       <Refusal of="correr" />
       <Refusal of="reintentar" />
       <Refusal of="detenerLote" />
+      <Refusal of="deshacerLote" />
       {lote.falta && !asked && pedido}
       {!lote.pedidoEn && !asked && (
         <Previa key={`previa ${lote.id}`} lote={lote} enfoca={aqui !== null && !lote.falta}>
@@ -323,6 +341,14 @@ export default function Lote() {
                     {repetibles.every(({ estado }) => estado === 'detenida')
                       ? 'Hacer las detenidas'
                       : 'Reintentar fallidas'}
+                  </button>
+                </Form>
+              )}
+              {lote.inverso !== null && avance.done > 0 && (
+                <Form method="post" preventScrollReset>
+                  <Hidden intent="deshacerLote" lote={lote.id} />
+                  <button type="submit" className="boton">
+                    Deshacer: {lote.inverso} ({writeCount(avance.done)})
                   </button>
                 </Form>
               )}

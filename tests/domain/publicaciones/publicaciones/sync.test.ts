@@ -1,3 +1,4 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
@@ -20,11 +21,13 @@ import {
   bringPublicaciones,
 } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { lecturasOfPublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
+import { action as enLote } from '~/routes/operacion/lotes/lote';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
 import { buildUsuario, linkSandbox } from '../../../support/mercadolibre';
 import { startTestSandbox } from '../../../support/sandbox';
+import { PROBADA } from '../../../support/sesion';
 
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const { db } = testDatabase();
@@ -314,6 +317,17 @@ describe('an edit', () => {
     expect((await muchas(pausarPublicaciones))[2]).toBe('No está activa.');
     expect(await estados()).toEqual(['paused', 'paused', 'paused']);
     expect(await ml.get('/publicaciones/MLM3000000020')).toMatchObject({ status: 'paused' });
+    // What was done is taken back by the act that says so, which asks first: what was paused before is none of it.
+    const lotes = () => db.selectFrom('lote').select(['id', 'accion', 'pedidoEn']).orderBy('id', 'desc').limit(1);
+    const { id: hecho } = await lotes().executeTakeFirstOrThrow();
+    const body = new URLSearchParams({ intent: 'deshacerLote', lote: hecho });
+    const request = new Request('http://trastienda.test/sa/lote', { method: 'POST', body });
+    const context = { usuario: { id: usuario.id, rol: 'sa' }, sesion: PROBADA, ip: '127.0.0.1' };
+    await enLote({ request, params: {}, context: context as unknown as AppLoadContext } as ActionFunctionArgs);
+    const inverso = await lotes().executeTakeFirstOrThrow();
+    expect(inverso).toMatchObject({ accion: 'publicacion.activar', pedidoEn: null });
+    const suyas = await db.selectFrom('loteFila').select('filaId').where('loteId', '=', inverso.id).execute();
+    expect(suyas.map(({ filaId }) => filaId).sort()).toEqual([primera!.id, suelta!.id].sort());
     await muchas(activarPublicaciones);
     expect(await estados()).toEqual(['active', 'active', 'active']);
     const oferta = { precio: '1000', moneda: 'MXN' as const, sinPrecio: null, existencia: 5, leidaEn: new Date() };

@@ -31,7 +31,7 @@ function obstacleOf({ market, estatus, ausenteDesde, precio, stock }: Fila): str
   return precio === null || stock === null ? 'No se sabe su precio o su stock: cámbiala en su panel.' : null;
 }
 
-type Cual = Pick<Accion, 'accion' | 'boton' | 'pregunta'> & {
+type Cual = Pick<Accion, 'accion' | 'boton' | 'pregunta' | 'inverso'> & {
   /** Returns the change of each row, or the text that says why the row is left out. */
   cambiosOf: (trx: Trx, filas: readonly Fila[]) => Promise<(fila: Fila) => Cambio | string>;
 };
@@ -100,6 +100,7 @@ const estadosOf = (market: Market) => {
 /** Pauses many listings. Where pieces alone pause a listing, its stock becomes 0. */
 export const pausarPublicaciones = cambiaMuchas({
   accion: 'publicacion.pausar',
+  inverso: 'publicacion.activar',
   boton: 'Pausar',
   pregunta: (n) => ({
     titulo: 'Pausar publicaciones',
@@ -120,6 +121,7 @@ export const pausarPublicaciones = cambiaMuchas({
 /** Puts many paused listings on sale again. */
 export const activarPublicaciones = cambiaMuchas({
   accion: 'publicacion.activar',
+  inverso: 'publicacion.pausar',
   boton: 'Activar',
   pregunta: (n) => ({
     titulo: 'Activar publicaciones',
