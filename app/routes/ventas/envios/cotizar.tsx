@@ -85,7 +85,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     DOBLES.titulo,
     {
       header: 'Envio',
-      width: 110,
+      width: 108,
       cell: (orden) => (
         <DosLineas
           debajo={
