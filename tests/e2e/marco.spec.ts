@@ -267,10 +267,15 @@ test('Ctrl K finds a screen or a sale by keyboard alone, and Escape leaves it wh
   await expect(caja).toBeFocused();
   await expect(page.getByRole('group', { name: 'Lo último' }).getByRole('option').first()).toContainText(numOrden);
   await expect(page.getByRole('option', { name: /^Ordenes ?G O$/ })).toBeVisible();
+  // Enter leads somewhere: nothing that acts is chosen by itself.
+  await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveAttribute('href', /.+/);
+  await expect(page.getByRole('group', { name: 'Este registro' }).locator('[aria-selected="true"]')).toHaveCount(0);
   await caja.fill('oscuro');
   await expect(page.getByRole('group', { name: 'Mi cuenta' }).getByRole('option', { name: 'Oscuro' })).toBeVisible();
-  await caja.fill('proveedor');
+  await caja.fill('facturas de prov');
   await expect(page.getByRole('group', { name: 'Este registro' })).toContainText('Facturas de proveedor');
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'false');
+  await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: /Facturas de proveedor/i })).toBeVisible();

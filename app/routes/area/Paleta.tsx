@@ -13,7 +13,7 @@ const PAUSA_MS = 120;
 /** A cart of several sales has one number. */
 const POCAS = 2;
 
-/** A line leads to an address (`to`), or presses a button of the open record (`pulsa`). */
+/** A line leads to an address (`to`), or presses what the open record or the person's menu offers (`pulsa`), as it read when the palette opened. */
 type Linea = {
   id: string;
   titulo: string;
@@ -53,9 +53,10 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
   const [aqui] = useState(() => ({ ficha: actosDeFicha(), cuenta: actosDeCuenta(), ultimas: readUltimas() }));
   const secciones = fresh ? seccionesOf(fresh, { area, ...aqui }) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
-  // A line stays chosen when the same question is answered again: Enter opens what was looked at.
+  // A line stays chosen when the same question is answered again: Enter opens what was looked at. Nothing that acts is chosen by itself beside something that leads somewhere.
+  const first = lineas.findIndex(({ pulsa }) => !pulsa);
   const chosen = Math.max(
-    lineas.findIndex(({ id }) => id === chosenId),
+    lineas.findIndex(({ id }) => id === (chosenId ?? lineas[first]?.id)),
     0,
   );
   const opcion = (at: number) => `${id}-${at}`;
@@ -119,8 +120,9 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
                     onClose();
                     if (!linea.pulsa) return keepUltima(linea);
                     event.preventDefault();
-                    // The record takes the press once the palette is gone.
-                    setTimeout(() => linea.pulsa!.click());
+                    // What moved under the palette, or reads otherwise now, is not pressed.
+                    const { pulsa, titulo } = linea;
+                    setTimeout(() => pulsa.isConnected && pulsa.textContent?.trim() === titulo && pulsa.click());
                   }}
                 >
                   <span className="titulo">{linea.titulo}</span>
@@ -155,8 +157,6 @@ function seccionesOf(
   const called = (lineas: Linea[]) =>
     lineas.filter(({ titulo }) => words.every((word) => plain(titulo).includes(word)));
   return [
-    { titulo: 'Este registro', lineas: called(ficha) },
-    { titulo: 'Mi cuenta', lineas: q === '' ? [] : called(cuenta) },
     { titulo: 'Lo último', lineas: q === '' ? ultimas : [] },
     ...grupos.map(({ titulo, hallazgos }) => ({
       titulo,
@@ -168,6 +168,8 @@ function seccionesOf(
         to: `${area}/${a}`,
       })),
     })),
+    { titulo: 'Este registro', lineas: called(ficha) },
+    { titulo: 'Mi cuenta', lineas: q === '' ? [] : called(cuenta) },
     {
       titulo: 'Acciones',
       lineas: [
