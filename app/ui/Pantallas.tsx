@@ -26,11 +26,18 @@ export function Frase({ texto }: { texto: string }) {
   );
 }
 
+/** Returns what gives the address of a screen of the area; undefined for one that the person may not open. */
+export function usePantallas(): (pantalla: string) => string | undefined {
+  const pantallas = useContext(PantallasContext);
+  return (pantalla) => {
+    const [nombre, ...resto] = pantalla.split('?');
+    const found = pantallas.find(({ to }) => to.endsWith(`/${nombre ?? ''}`));
+    return found && [found.to, ...resto].join('?');
+  };
+}
+
 /** Returns the address of a screen of the area; undefined when the person may not open the screen. */
 export function usePantalla(pantalla: string | undefined): string | undefined {
-  const pantallas = useContext(PantallasContext);
-  if (pantalla === undefined) return undefined;
-  const [nombre, ...resto] = pantalla.split('?');
-  const found = pantallas.find(({ to }) => to.endsWith(`/${nombre ?? ''}`));
-  return found && [found.to, ...resto].join('?');
+  const hrefOf = usePantallas();
+  return pantalla === undefined ? undefined : hrefOf(pantalla);
 }

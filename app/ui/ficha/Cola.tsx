@@ -39,5 +39,5 @@ export function Cola({ area, ver, corte, sigue }: Props) {
   return null;
 }
 
-/** The name of the open record, as its panel says it. */
-const titleOf = () => document.querySelector('aside.lado h2')?.textContent ?? '';
+/** The name of the open record, as its panel says it: noun and number. */
+const titleOf = () => document.querySelector('aside.lado .lado-titulo > :first-child')?.textContent ?? '';

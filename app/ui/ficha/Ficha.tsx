@@ -16,6 +16,8 @@ type Props = {
   que: string;
   /** The whole number of the record, to be read and copied; undefined while the record is read. */
   numero: string | undefined;
+  /** What the record says, where that names it better than its number does: the words of a question. */
+  titulo?: string | undefined;
   /** The status, and other facts for the first glance. */
   estado?: ReactNode;
   /** The main act on the record. */
@@ -29,7 +31,7 @@ type Props = {
  * The side panel of a record. The list stays alive beside it while there is room for both; on a narrow screen and without JavaScript the panel takes the list's
  * place like a page. The address is the list's, with `?ver=`.
  */
-export function Ficha({ que, numero, estado, principal, acciones = [], children }: Props) {
+export function Ficha({ que, numero, titulo, estado, principal, acciones = [], children }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -90,6 +92,12 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
       </a>
     );
 
+  const nombre = (
+    <>
+      {que} <span>{numero ?? '…'}</span>
+    </>
+  );
+
   return (
     <aside className="lado" data-ancho={ancho ? '' : undefined} aria-labelledby={titleId}>
       <header>
@@ -100,9 +108,13 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
           </Link>
         )}
         <div className="lado-titulo">
-          <h2 ref={title} id={titleId} tabIndex={-1}>
-            {que} <span>{numero ?? '…'}</span>
-          </h2>
+          {titulo === undefined ? (
+            <h2 ref={title} id={titleId} tabIndex={-1}>
+              {nombre}
+            </h2>
+          ) : (
+            <p>{nombre}</p>
+          )}
           {numero !== undefined && <Copiar texto={numero} que={que.toLowerCase()} />}
           {recorrido && (
             <nav aria-label="Registros de la lista">
@@ -151,6 +163,11 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
             </nav>
           )}
         </div>
+        {titulo !== undefined && (
+          <h2 ref={title} id={titleId} tabIndex={-1} className="lado-asunto">
+            {titulo}
+          </h2>
+        )}
         {estado && <div className="lado-estado">{estado}</div>}
       </header>
       <div ref={body} className="cuerpo">

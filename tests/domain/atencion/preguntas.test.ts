@@ -335,6 +335,25 @@ test('what is suggested was answered to who asked alike about the same listing, 
   ]);
 });
 
+test('beside a question stand what else its buyer asked and bought, and what its listing was asked before', async () => {
+  const item = { itemId: 'MLM2900010088' };
+  const antes = await pending('¿Trae cargador?', item);
+  await answer(antes, 'Sí, de 65 W.');
+  await runUntilSettled();
+  const [una, otra] = [await pending('¿Y funda?', item), await pending('¿La tienen en verde?')];
+  const comprador = (id: string, compradorId: string) =>
+    db.updateTable('pregunta').set({ compradorId }).where('id', '=', id).execute();
+  await Promise.all([comprador(antes.id, '771'), comprador(una.id, '772'), comprador(otra.id, '772')]);
+  const { id: orden } = await buildOrden(db);
+  await db.updateTable('orden').set({ compradorId: '772' }).where('id', '=', orden).execute();
+  const abierta = (await openPregunta(db, una.id, { todas: true, cliente: null }))!;
+  expect(abierta.respondidas).toMatchObject([{ id: antes.id, respuesta: 'Sí, de 65 W.' }]);
+  expect(abierta.preguntas[0]!.comprador).toMatchObject({ preguntas: 1, compras: 1, otras: [{ id: otra.id }] });
+  // Nobody else's question is a buyer's own, and a question is not its own neighbour.
+  const primera = (await openPregunta(db, antes.id, { todas: false, cliente: null }))!;
+  expect(primera).toMatchObject({ respondidas: [], preguntas: [{ comprador: null }] });
+});
+
 /** An answer that can be stopped, and how. */
 async function detenible(pregunta: { id: string; version: number }, texto: string) {
   const respuesta = await db

@@ -64,6 +64,9 @@ test('to send today: what has its label or is ours, the oldest first; not what l
   await buildOrden(db, { estatus: 'enviado', envio: { estatus: 'shipped' } });
   const espera = await buildOrden(db, { fechaCreacion: hace(30 * HORA), envio: { estatus: 'handling' } });
   await buildOrden(db, { envio: { estatus: 'pending' } });
+  // A delivery that was agreed with the buyer has no shipment, and nobody hands it over by itself.
+  const acordada = await buildOrden(db, { fechaCreacion: hace(40 * HORA), envio: null });
+  await db.updateTable('orden').set({ acordada: true }).where('id', '=', acordada.id).execute();
   const full = await buildOrden(db, {});
   await db.updateTable('envio').set({ tipoLogistico: 'fulfillment' }).where('id', '=', full.envioId!).execute();
 
@@ -74,7 +77,7 @@ test('to send today: what has its label or is ours, the oldest first; not what l
   expect(await mirar(porEnviar, luego)).toMatchObject({ total: 3, tarde: 3, atrasadas: 3 });
   // What was put aside is not late for anybody.
   expect(await mirar(porEnviar, { ...luego, aparte: [vieja.id] })).toMatchObject({ total: 2, atrasadas: 2 });
-  expect(await idsDe(atoradas)).toEqual([espera.id]);
+  expect(await idsDe(atoradas)).toEqual([acordada.id, espera.id]);
 });
 
 test('things that are few are counted as those of a statement are', () => {

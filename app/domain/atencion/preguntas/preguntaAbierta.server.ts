@@ -5,6 +5,7 @@ import { readRechazo } from '~/platform/effects/rechazos.server';
 import { livingAbout } from '~/platform/effects/subjects.server';
 import type { Db } from '~db/client.server';
 import { readCliente } from './comprador.server';
+import { compradoresOf, respondidasDe } from './internal/otrasPreguntas.server';
 import { productoOf, variablesOf } from './internal/variables.server';
 import { listPlantillas } from './plantillas.server';
 import { respuestas, unsentOf } from './responderPregunta.server';
@@ -38,7 +39,8 @@ export async function sugerenciasOf(
 
 /**
  * Returns a question as its panel shows it, alone or with all that wait of its listing (`todas`): earlier answers to similar questions, the templates
- * filled for this listing, the state of the listing, the supplier of its product, and the buyer (`cliente`). Undefined when no question has that id.
+ * filled for this listing, the state of the listing, the supplier of its product, what else each buyer asked and bought, what else the listing was asked, and
+ * the buyer (`cliente`). Undefined when no question has that id.
  */
 export async function openPregunta(db: Db, id: string, { todas, cliente }: { todas: boolean; cliente: string | null }) {
   if (!z.uuid().safeParse(id).success) return undefined;
@@ -85,24 +87,28 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       .executeTakeFirst(),
   ]);
   const effect = respuestas.of(market);
-  const preguntas = await Promise.all(
-    filas.map(async (fila) => {
-      const espera = fila.estatus === 'pendiente';
-      const [[viva], noSalio, rechazo, sugerencias] = await Promise.all([
-        espera && effect ? livingAbout(db, ['pregunta', fila.id], effect) : [],
-        unsentOf(db, market, fila.id),
-        espera ? readRechazo(db, ['pregunta', fila.id]) : null,
-        espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
-      ]);
-      return {
-        ...fila,
-        enCamino: viva ? { id: viva.id, texto: viva.request.texto, detenible: viva.state === 'queued' } : null,
-        noSalio,
-        rechazo,
-        sugerencias,
-      };
-    }),
-  );
+  const [compradores, respondidas, preguntas] = await Promise.all([
+    compradoresOf(db, market, filas),
+    respondidasDe(db, market, publicacionId, filas),
+    Promise.all(
+      filas.map(async (fila) => {
+        const espera = fila.estatus === 'pendiente';
+        const [[viva], noSalio, rechazo, sugerencias] = await Promise.all([
+          espera && effect ? livingAbout(db, ['pregunta', fila.id], effect) : [],
+          unsentOf(db, market, fila.id),
+          espera ? readRechazo(db, ['pregunta', fila.id]) : null,
+          espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
+        ]);
+        return {
+          ...fila,
+          enCamino: viva ? { id: viva.id, texto: viva.request.texto, detenible: viva.state === 'queued' } : null,
+          noSalio,
+          rechazo,
+          sugerencias,
+        };
+      }),
+    ),
+  ]);
   const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);
   return {
     id,
@@ -117,7 +123,11 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
     fecha,
     producto,
     publicacion: publicacion ?? null,
-    preguntas,
+    preguntas: preguntas.map((pregunta) => ({
+      ...pregunta,
+      comprador: (pregunta.compradorId !== null && compradores.get(pregunta.compradorId)) || null,
+    })),
+    respondidas,
     plantillas,
     variables: variablesOf(cabeza, producto),
     cliente: quien?.compradorId ? { pregunta: quien.id, ...(await readCliente(db, market, quien.compradorId)) } : null,

@@ -12,7 +12,7 @@ import type { Db } from '~db/client.server';
 /** Days that a sale waits for its factura: longer than a month stays open for its global. */
 const DIAS = 45;
 /** A buyer who asked gets their CFDI the next day; three days later they complain. */
-const PLAZOS = { aviso: DIA, mal: 3 * DIA };
+export const PLAZOS_DE_FACTURA = { aviso: DIA, mal: 3 * DIA };
 
 /**
  * Condition that the factura of an orden was asked for and came to nothing, by the PAC's no or by a person's decision, and nobody has opened it again.
@@ -70,7 +70,7 @@ export const listasParaFacturar: Cola = {
   icono: 'recibo',
   pantallas: ['facturacion'],
   ver: 'Ver las ventas por facturar',
-  plazos: PLAZOS,
+  plazos: PLAZOS_DE_FACTURA,
   necesita: 'ventas',
   frescoMs: 10_000,
   mira: (db, mirada) =>
@@ -78,10 +78,20 @@ export const listasParaFacturar: Cola = {
       db,
       sql`select id, titulo, concat_ws(' · ', num_orden, razon_social) as detalle,
         'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${piden(LISTA)}) e`,
-      PLAZOS,
+      PLAZOS_DE_FACTURA,
       mirada,
     ),
 };
+
+/** Returns since when a sale waits for a factura whose buyer gave tax data at the marketplace; null where it does not. */
+export async function pideFacturaDesde(
+  db: Db,
+  { market, numOrden }: { market: Market; numOrden: string },
+): Promise<Date | null> {
+  const suya = sql`orden.market = ${market} and orden.num_orden = ${numOrden}`;
+  const { rows } = await sql<{ desde: Date }>`select desde from (${piden(suya)}) e`.execute(db);
+  return rows[0]?.desde ?? null;
+}
 
 /** A sale that waits for its factura. `razonSocial` is null where its buyer gave no tax data. */
 export type VentaPorFacturar = {

@@ -28,3 +28,16 @@ export function tonoActiva(
 export function mayBeEntregada(orden: Preparada, now: Date | string): boolean {
   return orden.estatus === 'enPreparacion' && (orden.acordada || ageOf(orden, now) >= DANGER_MS);
 }
+
+type Salida = Pick<Preparada, 'estatus' | 'acordada'> & {
+  envio: { estatus: string; propio: boolean; tipoLogistico: string | null } | null;
+};
+
+/** Returns whether a sale is prepared by us: the marketplace does not send it from its own shelves. */
+export const isPreparadaAqui = ({ estatus, envio }: Pick<Salida, 'estatus' | 'envio'>): boolean =>
+  estatus === 'enPreparacion' && envio?.tipoLogistico !== 'fulfillment';
+
+/** Returns whether a sale that we prepare can leave: its label is there, or we send it ourselves. The queue 'porEnviar' has the same condition. */
+export const isPorEnviar = (orden: Salida): boolean =>
+  isPreparadaAqui(orden) &&
+  (orden.envio ? orden.envio.estatus === 'ready_to_ship' || orden.envio.propio : !orden.acordada);

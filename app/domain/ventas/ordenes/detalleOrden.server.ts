@@ -95,6 +95,7 @@ async function envioOf(db: Db | Trx, envioId: string) {
       'marketId',
       'subestatus',
       'modo',
+      'tipoLogistico',
       'propio',
       'cobrado',
       'costoComprador',

@@ -28,11 +28,16 @@ import './preguntas.css';
 export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbierta>) {
   const { search } = useLocation();
   const { preguntas, producto, publicacion, titulo, marketId, publicacionId, cliente } = ficha;
+  const [una, ...demas] = preguntas;
+  const sola = demas.length === 0;
+  // The name of the listing stands once: as the title of its panel, or beside its picture.
+  const laPublicacion = (sola && titulo) || publicacionId;
   const esperan = preguntas.filter(({ estatus }) => estatus === 'pendiente').length;
   return (
     <Ficha
-      que={preguntas.length > 1 ? 'Publicación' : 'Pregunta'}
-      numero={preguntas.length > 1 ? publicacionId : marketId}
+      que={sola ? 'Pregunta' : 'Publicación'}
+      numero={sola ? marketId : publicacionId}
+      titulo={sola ? una?.texto || SIN_TEXTO : (titulo ?? undefined)}
       estado={
         <>
           {esperan > 0 ? (
@@ -66,9 +71,9 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
         <Datos>
           <Dato de="Publicación" ancha>
             {publicacion && ficha.puedeVerPublicacion ? (
-              <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
+              <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{laPublicacion}</a>
             ) : (
-              (titulo ?? publicacionId)
+              laPublicacion
             )}{' '}
             <Copiar texto={publicacionId} que="publicación" />
           </Dato>
@@ -88,18 +93,27 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
       <ol className="preguntas">
         {preguntas.map((pregunta) => (
           <li key={pregunta.id}>
-            <Una pregunta={pregunta} ficha={ficha} />
+            <Una pregunta={pregunta} ficha={ficha} sola={sola} />
           </li>
         ))}
       </ol>
+      {ficha.respondidas.length > 0 && (
+        <>
+          <h3>Respondido antes en esta publicación</h3>
+          <Otras preguntas={ficha.respondidas} />
+        </>
+      )}
       {cliente && <Cliente cliente={cliente} puede={ficha.puede} cerrar={withParams(search, { editar: null })} />}
     </Ficha>
   );
 }
 
-function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
+const SIN_TEXTO = 'Mercado Libre no muestra su texto.';
+
+/** One pregunta with its answer. Its words are the title of the panel where it is the only one. */
+function Una({ pregunta, ficha, sola }: { pregunta: Pregunta; ficha: PreguntaAbierta; sola: boolean }) {
   const { search } = useLocation();
-  const { id, texto, estatus, fecha, compradorId } = pregunta;
+  const { id, texto, estatus, fecha, compradorId, comprador } = pregunta;
   const [escrito, escribir] = useState<string | null>(null);
   const enCamino = pregunta.enCamino !== null;
   const estaba = useRef(enCamino);
@@ -118,16 +132,53 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
         </span>
         <EsperaDe pregunta={pregunta} ahora={ficha.ahora} />
       </header>
-      <p className="pregunta-texto">{texto || 'Mercado Libre no muestra su texto.'}</p>
+      {!sola && <p className="pregunta-texto">{texto || SIN_TEXTO}</p>}
       <Respuesta {...{ pregunta, ficha, escrito, escribir }} />
       {compradorId !== null && (
-        <p>
-          <Link className="boton" to={withParams(search, { editar: id })} preventScrollReset>
-            Detalle cliente
-          </Link>
-        </p>
+        <section className="pregunta-comprador" aria-label="Comprador">
+          <p className="botones">
+            <span className="nota">{historiaOf(comprador)}</span>
+            <Link className="boton" to={withParams(search, { editar: id })} preventScrollReset>
+              Detalle cliente
+            </Link>
+          </p>
+          {comprador && <Otras preguntas={comprador.otras} de={ficha.titulo} />}
+        </section>
       )}
     </article>
+  );
+}
+
+/** Counts stop at ten on the server. */
+const MUCHAS = 10;
+const veces = (cuantas: number, una: string, muchas: string) =>
+  cuantas >= MUCHAS ? `${MUCHAS} ${muchas} o más` : `${cuantas} ${cuantas === 1 ? una : muchas}`;
+
+/** Returns what is known of the buyer, in words. */
+function historiaOf(comprador: Pregunta['comprador']): string {
+  if (!comprador) return 'Es lo primero que pregunta este comprador, y todavía no compra.';
+  const { preguntas, compras } = comprador;
+  return [
+    compras > 0 ? `Este comprador tiene ${veces(compras, 'compra', 'compras')}` : 'Este comprador todavía no compra',
+    preguntas > 0 ? `preguntó además ${veces(preguntas, 'vez', 'veces')}:` : 'no ha preguntado otra cosa.',
+  ].join(' y ');
+}
+
+/** Questions beside the one that is answered, each with its answer; the listing is named where it is not `de`. */
+function Otras({ preguntas, de }: { preguntas: PreguntaAbierta['respondidas']; de?: string | null }) {
+  return (
+    <ul className="preguntas-antes otras">
+      {preguntas.map(({ id, fecha, titulo, texto, respuesta }) => (
+        <li key={id}>
+          <span className="nota">
+            <Fecha valor={fecha} />
+            {de !== undefined && titulo !== null && titulo !== de && ` · ${titulo}`}
+          </span>
+          <p>{texto || SIN_TEXTO}</p>
+          {respuesta && <p className="nota">{respuesta}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -11,10 +11,20 @@ import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '~/routes/ventas/ordenes/record';
 import { estadoOf, motivoOf, tonoOfEstado } from './estado';
 
-type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
+type Props = {
+  orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>;
+  area: string;
+  /** The form whose button stands in the foot of the panel. */
+  enPie: string | undefined;
+};
+
+/** The form that takes pieces from our stock. */
+export const SURTIR = 'surtirVenta';
+/** The form that orders at a supplier. */
+export const formaOfPedido = (proveedor: string) => `hacerPedido-${proveedor}`;
 
 /** The pedidos of a sale by supplier, and the articles that nobody ordered yet. */
-export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area }: Props) {
+export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area, enPie }: Props) {
   if (pedidos.length === 0 && porPedir.length === 0 && surtido.length === 0) return null;
   const suyos = [
     ...new Set([...pedidos.map(({ proveedorLabel }) => proveedorLabel), ...porPedir.map(({ label }) => label)]),
@@ -82,18 +92,36 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
           </table>
         </TablaCaja>
       )}
-      {puede.surtir && surtido.length > 0 && <SurtirForm orden={id} surtido={surtido} area={area} />}
+      {puede.surtir && surtido.length > 0 && (
+        <SurtirForm orden={id} surtido={surtido} area={area} enPie={enPie === SURTIR} />
+      )}
       {puede.pedir &&
         porPedir.map(({ proveedor, label }) => (
-          <HacerPedidoForm key={proveedor} orden={id} proveedor={proveedor} label={label} />
+          <HacerPedidoForm
+            key={proveedor}
+            orden={id}
+            proveedor={proveedor}
+            label={label}
+            enPie={enPie === formaOfPedido(proveedor)}
+          />
         ))}
     </section>
   );
 }
 
 /** The form that takes pieces from our stock before a supplier is asked. The form names the pieces, which leave on their own. */
-function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbierta['surtido']; area: string }) {
-  const form = useActionForm('surtirVenta');
+function SurtirForm({
+  orden,
+  surtido,
+  area,
+  enPie,
+}: {
+  orden: string;
+  surtido: OrdenAbierta['surtido'];
+  area: string;
+  enPie: boolean;
+}) {
+  const form = useActionForm(SURTIR);
   return (
     <ActionForm of={form}>
       <Hidden orden={orden} />
@@ -111,25 +139,41 @@ function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbi
           </li>
         ))}
       </ul>
-      <button type="submit" className="boton" data-tono="acento">
-        Surtir con stock interno
-      </button>
+      {!enPie && (
+        <button type="submit" className="boton" data-tono="acento">
+          Surtir con stock interno
+        </button>
+      )}
     </ActionForm>
   );
 }
 
 /** The form that orders. Before anything is sent the server tells cost, profit and objections, and asks for a reason where a reason is enough. */
-function HacerPedidoForm({ orden, proveedor, label }: { orden: string; proveedor: string; label: string }) {
-  const form = useActionForm<{ motivo: string }>('hacerPedido', { id: `hacerPedido-${proveedor}` });
+function HacerPedidoForm({
+  orden,
+  proveedor,
+  label,
+  enPie,
+}: {
+  orden: string;
+  proveedor: string;
+  label: string;
+  enPie: boolean;
+}) {
+  const form = useActionForm<{ motivo: string }>('hacerPedido', { id: formaOfPedido(proveedor) });
   const { motivo } = form.fields;
   const falta = motivo.errors !== undefined || form.answer?.error?.motivo !== undefined;
   return (
     <ActionForm of={form}>
       <Hidden orden={orden} proveedor={proveedor} />
       {falta && <Field field={motivo} label="Motivo para comprarlo así" autoComplete="off" />}
-      <button type="submit" className="boton">
-        Hacer pedido a {label}
-      </button>
+      {enPie ? (
+        <p className="nota">Todavía no se pide a {label}.</p>
+      ) : (
+        <button type="submit" className="boton">
+          Hacer pedido a {label}
+        </button>
+      )}
     </ActionForm>
   );
 }

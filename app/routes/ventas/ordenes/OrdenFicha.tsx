@@ -15,17 +15,20 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
+import { usePantallas } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
-import { PedidosDeOrden } from '~/routes/compras/pedidos/PedidosDeOrden';
+import { formaOfPedido, PedidosDeOrden, SURTIR } from '~/routes/compras/pedidos/PedidosDeOrden';
 import { FolioProveedor } from '~/routes/compras/facturas/FolioProveedor';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { CorregirCosto } from './CorregirCosto';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
+import { Esperas } from './Esperas';
 import type { OrdenAbierta } from './record';
+import { siguienteOf } from './siguiente';
 import { Mensajes } from './Mensajes';
 import { askSendLink } from './questions';
 import './orden.css';
@@ -61,33 +64,33 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
     </>
   );
+  const hrefOf = usePantallas();
   const seCotiza = pathname.endsWith('/cotizarEnvios') && orden.envioPropio && isViva(orden);
   const conCosto = Number(envio?.costo ?? 0) > 0;
-  const facturar = puede.operar && facturable && (
+  // Where shipments of ours are seen to, the next step of a sale is its shipment; elsewhere it is what waits first.
+  const deEnvio = puede.operar && seCotiza && (
+    <Link
+      className="boton"
+      data-tono="acento"
+      to={withParams(search, { ver: null, editar: null, [conCosto ? 'paqueteria' : 'costo']: orden.id })}
+      preventScrollReset
+    >
+      {conCosto ? 'Datos paqueteria' : 'Costo del envio'}
+    </Link>
+  );
+  const siguiente = deEnvio ? undefined : siguienteOf({ orden, area, search, hrefOf });
+  const sigue = deEnvio || siguiente?.boton;
+  const facturar = puede.operar && facturable && siguiente?.espera.paso !== 'facturar' && (
     <a
       className="boton"
-      data-tono={seCotiza ? undefined : 'acento'}
+      data-tono={sigue ? undefined : 'acento'}
       href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}
     >
       Facturar
     </a>
   );
-  // Where shipments of ours are seen to, the next step of a sale is its shipment.
-  const principal =
-    puede.operar && seCotiza ? (
-      <Link
-        className="boton"
-        data-tono="acento"
-        to={withParams(search, { ver: null, editar: null, [conCosto ? 'paqueteria' : 'costo']: orden.id })}
-        preventScrollReset
-      >
-        {conCosto ? 'Datos paqueteria' : 'Costo del envio'}
-      </Link>
-    ) : (
-      facturar
-    );
   const acciones = [
-    seCotiza && facturar,
+    sigue && facturar,
     <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
       Facturas de proveedor
     </Link>,
@@ -106,7 +109,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
     ),
   ];
   return (
-    <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
+    <Ficha que="Orden" numero={numOrden} estado={estado} principal={sigue || facturar} acciones={acciones}>
       {cambio && <Cambio editando={orden.editar !== null && orden.editar !== 'mensajes'} quien={quienCambio} />}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
@@ -118,6 +121,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           Esta venta la factura el mercado donde se vendió y aquí no se factura.
         </Panel>
       )}
+      <Esperas esperas={orden.esperas} />
       <Datos>
         <Dato de="Fecha">
           <Fecha valor={orden.fechaCreacion} />
@@ -328,7 +332,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         </Caja>
       )}
 
-      <PedidosDeOrden orden={orden} area={area} />
+      <PedidosDeOrden orden={orden} area={area} enPie={enPieOf(siguiente?.espera)} />
 
       <h3>Facturas de proveedores</h3>
       {orden.proveedorFacturas.length === 0 ? (
@@ -371,6 +375,10 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
     </Ficha>
   );
 }
+
+/** The form of the panel whose button stands in the foot, by the step that it does. */
+const enPieOf = (espera: { paso: string; de: string } | undefined) =>
+  espera?.paso === 'surtir' ? SURTIR : espera?.paso === 'pedir' ? formaOfPedido(espera.de) : undefined;
 
 /** The box of a table that may be wider than the panel; the keyboard can scroll it. */
 function Caja({ label, children }: { label: string; children: ReactNode }) {

@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
-import { POR_CONFIRMAR } from '../pedido';
-
-const PLAZOS = { aviso: 0, mal: 4 * HORA };
+import { EN_EL_PROVEEDOR, PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR, POR_CONFIRMAR } from '../pedido';
 
 /**
  * Sales that were cancelled or returned after something was bought for them. The pedido has to be cancelled with the supplier in time, else the goods
@@ -17,7 +15,7 @@ export const canceladasConPedido: Cola = {
   icono: 'ordenCancelada',
   pantallas: ['ordenes', 'ordenesActivas'],
   ver: '',
-  plazos: PLAZOS,
+  plazos: PLAZOS_CON_VENTA_CANCELADA,
   necesita: 'ventas',
   mira: (db, mirada) =>
     countInSql(
@@ -32,11 +30,11 @@ export const canceladasConPedido: Cola = {
         join proveedor v on v.value = p.proveedor
         join pedido_linea l on l.pedido_id = p.id
         join orden o on o.id = l.orden_id
-        where p.estado in ('enviando', 'incierto', 'solicitado', 'confirmado', 'facturado', 'guiaEnviada')
+        where p.estado in (${sql.join(EN_EL_PROVEEDOR.map((estado) => sql.lit(estado)))})
         group by p.id
         having bool_or(o.estatus = 'cancelado' or o.situacion in ('cancelada', 'devuelta')
           or o.clase in ('cancelada', 'devuelta'))`,
-      PLAZOS,
+      PLAZOS_CON_VENTA_CANCELADA,
       mirada,
     ),
 };
@@ -68,9 +66,6 @@ export const pedidosSinFolio: Cola = {
       mirada,
     ),
 };
-
-/** Ages at which a sale is bought too late to leave on its day. */
-const PLAZOS_POR_CONFIRMAR = { aviso: 12 * HORA, mal: 24 * HORA };
 
 /**
  * 'Ordenes por confirmar'. A pedido that lapses has its own deadline; others are as old as they are. A pedido that went by letter waits for its

@@ -10,7 +10,7 @@ import { ACORDADA } from '../estatus';
  */
 const ACTIVA = sql`orden.estatus = 'enPreparacion' and orden.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS})
   and envio.tipo_logistico is distinct from 'fulfillment'`;
-/** Condition of a sale that can leave: its label is there, or we send it ourselves. */
+/** Condition of a sale that can leave: its label is there, or we send it ourselves. `isPorEnviar` says the same of one sale. */
 const LISTA = sql`(envio.estatus = 'ready_to_ship' or envio.propio or (envio.id is null and not orden.acordada))`;
 
 /** Selects the packages to send: the sales of one package are one thing. */
@@ -28,7 +28,8 @@ const paquetes = (cuales: ReturnType<typeof sql>) => sql`
 const ventas = (cuales: ReturnType<typeof sql>) => sql<boolean>`orden.id in (
   select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${cuales})`;
 const atorada = (ahora: ReturnType<typeof sql>) =>
-  sql`not ${LISTA} and orden.fecha_creacion <= ${ahora} - interval '1 day'`;
+  // Of a sale without a shipment the condition is unknown to the database, and such a sale cannot leave either.
+  sql`${LISTA} is not true and orden.fecha_creacion <= ${ahora} - interval '1 day'`;
 
 /** Conditions over `orden` of the sales of each queue, for a list. */
 export const POR_ENVIAR = ventas(LISTA);

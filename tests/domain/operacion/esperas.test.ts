@@ -1,0 +1,153 @@
+import { beforeAll, expect, test } from 'vitest';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { esperasOf, type VentaQueEspera } from '~/domain/operacion/internal/esperas.server';
+import { openOrden } from '~/domain/operacion/ordenAbierta.server';
+import { isPorEnviar } from '~/domain/ventas/ordenes/activas';
+import { atoradas, porEnviar } from '~/domain/ventas/ordenes/internal/porEnviar.server';
+import { DIA, HORA } from '~/platform/hoy/reloj';
+import { buildOrden, type OrdenSketch } from '../../support/builders/ordenes';
+import { testDatabase } from '../../support/db';
+
+const { db } = testDatabase();
+const AHORA = new Date('2026-11-30T18:00:00Z');
+const hace = (ms: number) => new Date(AHORA.getTime() - ms);
+
+const VACIO = {
+  nombreReceptor: null,
+  telefono: null,
+  calle: 'Av. Juárez',
+  numeroE: '12',
+  numeroI: null,
+  colonia: 'Centro',
+  cp: '06000',
+  ciudad: 'Ciudad de México',
+  municipio: null,
+  estado: null,
+  referencia: null,
+  paqueteria: null,
+  guia: null,
+};
+const ENVIO = { ...VACIO, estatus: 'handling', propio: false, tipoLogistico: 'cross_docking' };
+const VENTA: VentaQueEspera = {
+  numOrden: '2000016000000001',
+  clase: 'normal',
+  estatus: 'enPreparacion',
+  situacion: 'pagada',
+  acordada: false,
+  fechaCreacion: hace(HORA),
+  envio: ENVIO,
+  pedidos: [],
+  porPedir: [],
+  surtido: [],
+  reclamos: [],
+  pideFactura: null,
+};
+const PEDIDO: VentaQueEspera['pedidos'][number] = {
+  id: 'p1',
+  folio: 'TR-1',
+  folioProveedor: 'W-77',
+  estado: 'solicitado',
+  via: 'api',
+  proveedor: 'ct',
+  proveedorLabel: 'CT',
+  creadoEn: hace(HORA),
+  venceEn: hace(-3 * HORA),
+  descartadoEn: null,
+};
+const dichos = (venta: Partial<VentaQueEspera>) =>
+  esperasOf({ ...VENTA, ...venta }, AHORA).map(({ paso, texto, reloj }) => [paso, texto, reloj?.texto]);
+
+test('a young sale whose label is on its way waits for nobody', () => {
+  expect(dichos({})).toEqual([]);
+  // Neither does one that the marketplace sends from its own shelves, nor one that has left.
+  expect(dichos({ fechaCreacion: hace(9 * DIA), envio: { ...ENVIO, tipoLogistico: 'fulfillment' } })).toEqual([]);
+  expect(dichos({ fechaCreacion: hace(9 * DIA), estatus: 'enviado' })).toEqual([]);
+});
+
+test('what a sale waits for is told the most urgent first, each with its clock', () => {
+  expect(
+    dichos({
+      reclamos: [{ id: 'r1', marketId: '5001', actualizadoEn: hace(DIA), venceEn: hace(-2 * HORA) }],
+      porPedir: [{ proveedor: 'syscom', label: 'Syscom' }],
+      surtido: [{}],
+      pedidos: [PEDIDO],
+      envio: { ...ENVIO, estatus: 'ready_to_ship' },
+      fechaCreacion: hace(50 * HORA),
+      pideFactura: hace(4 * DIA),
+    }),
+  ).toEqual([
+    ['reclamo', 'Nos toca contestar el reclamo 5001', 'quedan 2 h'],
+    ['surtir', 'Hay piezas en el stock interno para esta venta', undefined],
+    ['pedir', 'Falta pedirla a Syscom', undefined],
+    ['confirmar', 'Falta confirmar el pedido a CT', 'quedan 3 h'],
+    ['enviar', 'Falta enviarla', 'hace 2 días'],
+    ['facturar', 'El comprador dio sus datos y espera su factura', 'hace 4 días'],
+  ]);
+});
+
+test('a pedido is told by its state, and not twice where the sale is ordered once more', () => {
+  const de = (pedido: Partial<typeof PEDIDO>, venta: Partial<VentaQueEspera> = {}) =>
+    dichos({ pedidos: [{ ...PEDIDO, ...pedido }], ...venta }).map(([, texto]) => texto);
+  expect(de({ estado: 'incierto' })).toEqual(['No se sabe si CT tiene el pedido']);
+  expect(de({ via: 'correo', folioProveedor: null })).toEqual(['Falta el folio de CT']);
+  expect(de({ via: 'correo' })).toEqual([]);
+  expect(de({ estado: 'vencido' })).toEqual(['CT no tomó el pedido']);
+  expect(de({ estado: 'vencido' }, { porPedir: [{ proveedor: 'ct', label: 'CT' }] })).toEqual(['Falta pedirla a CT']);
+  expect(de({ estado: 'vencido', descartadoEn: hace(HORA) })).toEqual([]);
+  expect(de({ estado: 'enviando' })).toEqual([]);
+  expect(de({ estado: 'confirmado' })).toEqual([]);
+});
+
+test('of a sale that is no more only the purchase is left to be undone', () => {
+  const cancelada = { clase: 'cancelada', estatus: 'cancelado', porPedir: [], envio: { ...ENVIO, propio: true } };
+  expect(dichos({ ...cancelada, pedidos: [{ ...PEDIDO, estado: 'confirmado' }] })).toEqual([
+    ['cancelarPedido', 'La venta se cayó y CT tiene el pedido W-77: cancélalo', 'quedan 3 h'],
+  ]);
+  expect(dichos({ ...cancelada, pedidos: [{ ...PEDIDO, estado: 'enviado' }] })).toEqual([]);
+});
+
+test('a shipment of ours waits for its address first', () => {
+  const propio = { ...ENVIO, propio: true };
+  expect(dichos({ envio: propio })).toEqual([['enviar', 'Falta enviarla', 'hace 1 h']]);
+  expect(dichos({ envio: { ...propio, guia: '794612' } })).toEqual([
+    ['enviar', 'Ya tiene guía: falta que salga', 'hace 1 h'],
+  ]);
+  const sin = Object.fromEntries(Object.keys(VACIO).map((campo) => [campo, null])) as Record<keyof typeof VACIO, null>;
+  expect(dichos({ envio: { ...propio, ...sin } })).toEqual([['direccion', 'Faltan los datos de envío', 'hace 1 h']]);
+});
+
+const FORMAS: OrdenSketch[] = [
+  {},
+  { envio: { estatus: 'ready_to_ship' } },
+  { envio: { estatus: 'handling' } },
+  { envio: { propio: true, estatus: 'enPreparacion' }, envioPropio: true },
+  { envio: null },
+  { estatus: 'enviado', envio: { estatus: 'ready_to_ship' } },
+];
+let ventas: string[];
+beforeAll(async () => {
+  ventas = [];
+  for (const forma of FORMAS)
+    for (const edad of [HORA, 30 * HORA])
+      ventas.push((await buildOrden(db, { ...forma, fechaCreacion: new Date(Date.now() - edad) })).id);
+  const full = await buildOrden(db, { envio: { estatus: 'ready_to_ship' } });
+  await db.updateTable('envio').set({ tipoLogistico: 'fulfillment' }).where('id', '=', full.envioId!).execute();
+  const acordada = await buildOrden(db, { envio: null, fechaCreacion: new Date(Date.now() - 30 * HORA) });
+  await db.updateTable('orden').set({ acordada: true }).where('id', '=', acordada.id).execute();
+  ventas.push(full.id, acordada.id);
+});
+
+test('the panel of a sale and the queues of Hoy say the same of each sale', async () => {
+  const mirada = { ahora: new Date(), limite: 100, aparte: [], quien: { id: '', rol: 'sa' } };
+  const [salen, estan] = await Promise.all([porEnviar.mira(db, mirada), atoradas.mira(db, mirada)]);
+  const suyas = await Promise.all(ventas.map((id) => openOrden(db, id, EFFECTS)));
+  const con = (hay: (orden: NonNullable<(typeof suyas)[number]>) => boolean) =>
+    suyas.flatMap((orden) => (orden && hay(orden) ? [orden.id] : [])).sort();
+  const ids = ({ cosas }: typeof salen) => cosas.map(({ id }) => id).sort();
+  expect(con(isPorEnviar)).toEqual(ids(salen));
+  expect(con(({ esperas }) => esperas.some(({ paso }) => paso === 'guia'))).toEqual(ids(estan));
+  // A shipment of ours that is to be sent and has no address waits for its address.
+  const espera = con(({ esperas }) => esperas.some(({ paso }) => paso === 'enviar' || paso === 'direccion'));
+  expect(espera).toEqual(ids(salen));
+  expect([salen.total, estan.total]).not.toContain(0);
+});
