@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Money } from '~/core/money';
 import type { Moneda } from '~/core/moneda';
+import { PRODUCTO_DE_ARTICULO } from '~/domain/compras/catalogo/delArticulo.server';
 import { costoEnPesos } from '~/domain/compras/precios/precio';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
@@ -12,26 +13,6 @@ import { DIA } from '~/platform/hoy/reloj';
 
 /** Pieces that the page shows. The list has them all. */
 const MAX_PIEZAS = 200;
-
-/**
- * The product that the sku of an articulo names: by the supplier's key, by our id, or by a model that only one product has. The same rule as
- * `lineasOfVenta` of pedidos.
- */
-const suProducto = sql<string | null>`(
-  with por_clave as (
-    select p.id, 1 as orden, 1 as n from producto p
-    where p.proveedor = lower(articulo.proveedor) and p.id_proveedor = split_part(articulo.sku, '|', 2)),
-  por_id as (
-    select p.id, 2 as orden, 1 as n from producto p
-    where p.proveedor = lower(articulo.proveedor)
-      and p.id = case when split_part(articulo.sku, '|', 2) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-        then split_part(articulo.sku, '|', 2)::uuid end),
-  por_modelo as (
-    select p.id, 3 as orden, count(*) over () as n from producto p
-    where p.proveedor = lower(articulo.proveedor) and lower(p.modelo) = lower(articulo.modelo))
-  select id
-  from (select * from por_clave union all select * from por_id union all select * from por_modelo) suyo
-  where n = 1 order by orden limit 1)`;
 
 const articulosOf = (db: Db | Trx) =>
   db
@@ -50,7 +31,7 @@ const articulosOf = (db: Db | Trx) =>
       'articulo.modelo',
       'proveedor.value as proveedor',
       'proveedor.label as proveedorLabel',
-      suProducto.as('productoId'),
+      PRODUCTO_DE_ARTICULO.as('productoId'),
     ])
     .orderBy('orden.marketId')
     .orderBy('articulo.posicion');

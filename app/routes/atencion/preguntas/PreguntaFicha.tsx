@@ -136,9 +136,9 @@ function Una({ pregunta, ficha, sola }: { pregunta: Pregunta; ficha: PreguntaAbi
       <Respuesta {...{ pregunta, ficha, escrito, escribir }} />
       {compradorId !== null && (
         <section className="pregunta-comprador" aria-label="Comprador">
-          <p className="botones">
-            <span className="nota">{historiaOf(comprador)}</span>
-            <Link className="boton" to={withParams(search, { editar: id })} preventScrollReset>
+          <p className="nota">
+            {historiaOf(comprador)}{' '}
+            <Link to={withParams(search, { editar: id })} preventScrollReset>
               Detalle cliente
             </Link>
           </p>

@@ -56,7 +56,9 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
         <>
           <Datos>
             <Dato de="Envío">
-              {[...new Set([numeroOfEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}
+              {[...new Set([numeroOfEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])]
+                .filter((dicho) => dicho !== orden.numOrden)
+                .join(' · ')}
             </Dato>
             <Dato de="Estatus del envío">
               <Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus>

@@ -17,6 +17,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantallas } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
+import { Retrato } from '~/ui/Retrato';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { formaOfPedido, PedidosDeOrden, SURTIR } from '~/routes/compras/pedidos/PedidosDeOrden';
@@ -126,14 +127,14 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         <Dato de="Fecha">
           <Fecha valor={orden.fechaCreacion} />
         </Dato>
-        <Dato de="No. Orden">
+        <Dato de="Comprador">{comprador}</Dato>
+        <Dato de="La venta">
           <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-            {numOrden}
+            Ver en {MERCADOS[market].label}
           </a>
         </Dato>
         {marketId !== numOrden && <Dato de="Id de la venta">{marketId}</Dato>}
-        {packId && <Dato de="Paquete">{packId}</Dato>}
-        <Dato de="Comprador">{comprador}</Dato>
+        {packId && packId !== numOrden && <Dato de="Paquete">{packId}</Dato>}
       </Datos>
 
       <h3>Artículos</h3>
@@ -153,18 +154,25 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
             {articulos.map((articulo) => (
               <tr key={articulo.posicion}>
                 <td className="ancha">
-                  {articulo.nombre}
-                  <br />
-                  <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
-                  {articulo.lugares.length > 0 && (
-                    <span className="nota"> · Sale de {enumerate(articulo.lugares)}</span>
-                  )}
-                  {puede.operar && (
-                    <>
-                      {' · '}
-                      <a href={`${area}/devoluciones?orden=${orden.id}&articulo=${articulo.posicion}`}>Devolución</a>
-                    </>
-                  )}
+                  <div className="con-retrato">
+                    <Retrato foto={articulo.foto} lado={40} />
+                    <div>
+                      {articulo.nombre}
+                      <br />
+                      <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
+                      {articulo.lugares.length > 0 && (
+                        <span className="nota"> · Sale de {enumerate(articulo.lugares)}</span>
+                      )}
+                      {puede.operar && (
+                        <>
+                          {' · '}
+                          <a href={`${area}/devoluciones?orden=${orden.id}&articulo=${articulo.posicion}`}>
+                            Devolución
+                          </a>
+                        </>
+                      )}
+                    </div>
+                  </div>
                 </td>
                 <td data-campo="Proveedor">{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
                 <td data-campo="Modelo">{articulo.modelo ?? '—'}</td>

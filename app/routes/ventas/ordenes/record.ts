@@ -2,6 +2,7 @@ import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
+import { retratosOfOrden } from '~/domain/compras/catalogo/fotos.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import type { Usuario } from '~/core/usuario';
 import { proposeDireccion } from '~/domain/ventas/envios/propuesta.server';
@@ -26,14 +27,19 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
   const { envio } = orden;
-  const [dinero, guia, porImprimir, propuesta] = await Promise.all([
+  const [dinero, guia, porImprimir, propuesta, retratos] = await Promise.all([
     readDinero(db(), orden.id),
     envio && viewGuia(db(), orden),
     envio && guiaPorImprimir(db(), envio.id, usuario.id),
     envio?.propio ? proposeDireccion(db(), envio) : null,
+    retratosOfOrden(db(), orden.id),
   ]);
   return {
     ...toWire(orden),
+    articulos: toWire(orden.articulos).map((articulo) => ({
+      ...articulo,
+      foto: retratos.get(articulo.posicion) ?? null,
+    })),
     editar,
     dinero: dinero && toWire(dinero),
     guia: guia && toWire(guia),

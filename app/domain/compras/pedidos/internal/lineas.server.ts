@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { PRODUCTO_DE_ARTICULO } from '~/domain/compras/catalogo/delArticulo.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { type Apartada, apartadasPara } from '~/domain/compras/stock/readPiezas.server';
 import type { Db, Trx } from '~db/client.server';
@@ -33,35 +34,22 @@ export type LineaDeVenta = {
   producto: ProductoDeLinea | null;
 };
 
-/**
- * Returns the lines of a sale, over all its ordenes. The key in a sku is the supplier's own or our row's. Skus from before the catalogue have
- * neither; their model decides when only one product of the supplier has it.
- */
+/** Returns the lines of a sale, over all its ordenes. */
 export async function lineasOfVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
   const { rows } = await sql<
     Omit<LineaDeVenta, 'producto' | 'deStock'> & { [K in keyof ProductoDeLinea]: ProductoDeLinea[K] | null } & {
       productoId: string | null;
     }
   >`
-    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor,
+    select o.id as orden_id, articulo.nombre, articulo.modelo, articulo.cantidad, lower(articulo.proveedor) as proveedor,
       producto.id as producto_id, producto.id_proveedor, producto.auto_orden,
       producto.en_venta and producto.ausente_desde is null as en_venta,
       oferta.precio, oferta.moneda, ${tipoCambio} as tipo_cambio, oferta.existencia, oferta.almacenes, oferta.leida_en
-    from orden o join articulo a on a.orden_id = o.id
-    cross join lateral (select lower(a.proveedor) as proveedor, split_part(a.sku, '|', 2) as llave) l
-    left join lateral (
-      select id from (
-        select id, 1 as orden, 1 as n from producto where proveedor = l.proveedor and id_proveedor = l.llave
-        union all select id, 2, 1 from producto
-          where proveedor = l.proveedor
-            and id = case when l.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.llave::uuid end
-        union all select id, 3, count(*) over () from producto
-          where proveedor = l.proveedor and lower(modelo) = lower(a.modelo)
-      ) una where n = 1 order by orden limit 1) suyo on true
-    left join producto on producto.id = suyo.id
+    from orden o join articulo on articulo.orden_id = o.id
+    left join producto on producto.id = ${PRODUCTO_DE_ARTICULO}
     left join oferta on oferta.producto_id = producto.id
     where o.market = ${market} and o.num_orden = ${numOrden}
-    order by o.market_id, a.posicion`.execute(db);
+    order by o.market_id, articulo.posicion`.execute(db);
   const lineas = rows.map(({ ordenId, nombre, modelo, cantidad, proveedor, productoId, ...producto }) => ({
     ordenId,
     nombre,
