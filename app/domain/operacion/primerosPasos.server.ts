@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { enumerate } from '~/core/hechos';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
-import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import type { Direccion, FarSide } from '~/platform/connections/definition';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
@@ -162,14 +161,13 @@ function proveedoresStep(vinculos: readonly Vinculo[]): Paso[] {
 
 /** Returns how we buy at the linked suppliers, and the price rule of each. */
 async function readCompras(db: Db): Promise<Paso[]> {
-  const [configurados, { ganancias }, vinculados] = await Promise.all([
+  const [configurados, vinculados] = await Promise.all([
     listConfigurados(db),
-    readReglas(db),
     db.selectFrom('credential').select('connection').execute(),
   ]);
   const suyos = configurados.filter(({ value }) => vinculados.some(({ connection }) => connection === value));
   const incompletos = suyos.filter(({ compra: { falta } }) => falta.length > 0);
-  const sinRegla = suyos.filter(({ value }) => Object.keys(ganancias[value] ?? {}).length === 0);
+  const sinRegla = suyos.filter(({ conRegla }) => !conRegla);
   const hay = suyos.length > 0;
   const de = (cuales: readonly { label: string }[], sin: string) =>
     hay ? (cuales.length > 0 ? `Falta en ${enumerate(cuales.map(({ label }) => label))}.` : null) : sin;

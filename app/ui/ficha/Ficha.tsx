@@ -22,7 +22,7 @@ type Props = {
   estado?: ReactNode;
   /** The main act on the record. */
   principal?: ReactNode;
-  /** The other acts. All are in sight, except on a telephone, where they hang from 'Más'. */
+  /** The other acts. On a telephone they hang from 'Más', and on a desk those after the second do where all would take three lines. */
   acciones?: readonly ReactNode[];
   children: ReactNode;
 };
@@ -181,17 +181,21 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
 /** Returns the first field that a panel marks as what it waits for: an answer, a folio, a reason. */
 const oneToFill = (body: HTMLElement) => fieldsIn(body).find((field) => field.hasAttribute('data-foco'));
 
+/** Most acts that stand in two lines of a panel of 480 px. */
+const EN_DOS_LINEAS = 4;
+
 /**
- * The foot of the panel. On a telephone it is one line: the main act, and beside it the other act, or 'Más' for several. The browser itself opens 'Más', with
- * and without scripts.
+ * The foot of the panel. On a telephone it is one line: the main act, and beside it the other act, or 'Más' for several. On a desk it is at most two. The
+ * browser itself opens 'Más', with and without scripts.
  */
 function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNode[] }) {
   const id = useId();
   if (!principal && acciones.length === 0) return null;
   const otras = acciones.map((accion, at) => <Fragment key={at}>{accion}</Fragment>);
   const varias = acciones.length > 1;
+  const muchas = acciones.length + (principal ? 1 : 0) > EN_DOS_LINEAS;
   return (
-    <footer className="botones" data-varias={varias || undefined}>
+    <footer className="botones" data-varias={varias || undefined} data-muchas={muchas || undefined}>
       {varias ? (
         <div className="lado-otras" id={id} {...{ popover: '' }}>
           {otras}

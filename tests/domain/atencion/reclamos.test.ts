@@ -6,6 +6,7 @@ import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclam
 import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
 import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { objecionDe, PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
+import { esperanReclamos } from '~/domain/atencion/reclamos/esperanReclamos.server';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { isCambioFallido } from '~/domain/atencion/reclamos/palabrasDeReclamo';
@@ -17,6 +18,7 @@ import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { buildOrden } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 import { runUntilSettled } from '../../support/jobs';
 import { buildUsuario, fuenteDe, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
@@ -403,6 +405,23 @@ test('what is proven absent is sent again by a person alone: money goes back onc
   await runUntilSettled();
   expect((await effectView(db, effectId))?.state).toBe('manual');
   expect((await there(reclamo.marketId)).asked).toEqual([]);
+});
+
+test('the panel of a sale says which claims of it wait for us, and no other', async () => {
+  const [espera, cerrado, ajeno] = [await opened({ horas: 30 }), await opened(), await opened()];
+  const venta = await buildOrden(db);
+  const { marketId } = await db
+    .selectFrom('orden')
+    .select('marketId')
+    .where('id', '=', venta.id)
+    .executeTakeFirstOrThrow();
+  const de = (id: string) => db.updateTable('reclamo').where('id', '=', id);
+  await de(espera.id).set({ ordenMarketId: marketId, responsable: 'vendedor' }).execute();
+  await de(cerrado.id).set({ ordenMarketId: marketId, estatus: 'cerrado' }).execute();
+  await de(ajeno.id).set({ ordenMarketId: 'otra' }).execute();
+  expect(await esperanReclamos(db, { market: 'ml', numOrden: venta.numOrden })).toMatchObject([
+    { paso: 'reclamo', de: espera.id, reloj: { texto: 'quedan 29 h' }, pantalla: `reclamos?ver=${espera.id}` },
+  ]);
 });
 
 test('a day that comes near is written about once per warning, to its owner, and again when the day moves', async () => {

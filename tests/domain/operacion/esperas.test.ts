@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { esperasOf, type VentaQueEspera } from '~/domain/operacion/internal/esperas.server';
+import { esperanPedidos, type VentaQueSeCompra } from '~/domain/compras/pedidos/internal/esperas';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
+import { esperaSalida, type VentaQueSale } from '~/domain/ventas/ordenes/esperaSalida';
 import { isPorEnviar } from '~/domain/ventas/ordenes/activas';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/internal/porEnviar.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
@@ -28,7 +29,8 @@ const VACIO = {
   guia: null,
 };
 const ENVIO = { ...VACIO, estatus: 'handling', propio: false, tipoLogistico: 'cross_docking' };
-const VENTA: VentaQueEspera = {
+type Venta = VentaQueSeCompra & VentaQueSale;
+const VENTA: Venta = {
   numOrden: '2000016000000001',
   clase: 'normal',
   estatus: 'enPreparacion',
@@ -39,10 +41,8 @@ const VENTA: VentaQueEspera = {
   pedidos: [],
   porPedir: [],
   surtido: [],
-  reclamos: [],
-  pideFactura: null,
 };
-const PEDIDO: VentaQueEspera['pedidos'][number] = {
+const PEDIDO: Venta['pedidos'][number] = {
   id: 'p1',
   folio: 'TR-1',
   folioProveedor: 'W-77',
@@ -54,8 +54,10 @@ const PEDIDO: VentaQueEspera['pedidos'][number] = {
   venceEn: hace(-3 * HORA),
   descartadoEn: null,
 };
-const dichos = (venta: Partial<VentaQueEspera>) =>
-  esperasOf({ ...VENTA, ...venta }, AHORA).map(({ paso, texto, reloj }) => [paso, texto, reloj?.texto]);
+const dichos = (venta: Partial<Venta>) =>
+  [esperanPedidos, esperaSalida]
+    .flatMap((deQue) => deQue({ ...VENTA, ...venta }, AHORA))
+    .map(({ paso, texto, reloj }) => [paso, texto, reloj?.texto]);
 
 test('a young sale whose label is on its way waits for nobody', () => {
   expect(dichos({})).toEqual([]);
@@ -67,26 +69,22 @@ test('a young sale whose label is on its way waits for nobody', () => {
 test('what a sale waits for is told the most urgent first, each with its clock', () => {
   expect(
     dichos({
-      reclamos: [{ id: 'r1', marketId: '5001', actualizadoEn: hace(DIA), venceEn: hace(-2 * HORA) }],
       porPedir: [{ proveedor: 'syscom', label: 'Syscom' }],
       surtido: [{}],
       pedidos: [PEDIDO],
       envio: { ...ENVIO, estatus: 'ready_to_ship' },
       fechaCreacion: hace(50 * HORA),
-      pideFactura: hace(4 * DIA),
     }),
   ).toEqual([
-    ['reclamo', 'Nos toca contestar el reclamo 5001', 'quedan 2 h'],
     ['surtir', 'Hay piezas en el stock interno para esta venta', undefined],
     ['pedir', 'Falta pedirla a Syscom', undefined],
     ['confirmar', 'Falta confirmar el pedido a CT', 'quedan 3 h'],
     ['enviar', 'Falta enviarla', 'hace 2 días'],
-    ['facturar', 'El comprador dio sus datos y espera su factura', 'hace 4 días'],
   ]);
 });
 
 test('a pedido is told by its state, and not twice where the sale is ordered once more', () => {
-  const de = (pedido: Partial<typeof PEDIDO>, venta: Partial<VentaQueEspera> = {}) =>
+  const de = (pedido: Partial<typeof PEDIDO>, venta: Partial<Venta> = {}) =>
     dichos({ pedidos: [{ ...PEDIDO, ...pedido }], ...venta }).map(([, texto]) => texto);
   expect(de({ estado: 'incierto' })).toEqual(['No se sabe si CT tiene el pedido']);
   expect(de({ via: 'correo', folioProveedor: null })).toEqual(['Falta el folio de CT']);

@@ -29,6 +29,8 @@ export type ProveedorConfigurado = {
   value: string;
   label: string;
   ganancias: Record<PrecioKey, string>;
+  /** Whether a person wrote a mark-up of it; without one the shop's own rule holds. */
+  conRegla: boolean;
   huellaGanancias: string;
   pedidos: Pedidos & { huella: string };
   compra: ComoSeCompra;
@@ -74,6 +76,7 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
         value,
         label,
         ganancias,
+        conRegla: Object.keys(reglas.ganancias[value] ?? {}).length > 0,
         huellaGanancias: huellaOfGanancias(ganancias),
         pedidos: { ...pedidos, huella: huellaOfPedidos(pedidos) },
         compra: compras.get(value)!,

@@ -4,6 +4,7 @@ import { readRechazo } from '~/platform/effects/rechazos.server';
 import type { Db, Trx } from '~db/client.server';
 import { preguntadoOf, reviewPedido } from './placePedido.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
+import { esperanPedidos } from './internal/esperas';
 import { guiaOfPedido } from './internal/guia.server';
 import { readPedidoFila, rows } from './listPedidos.server';
 import { MUERTOS, isVivo } from './pedido';
@@ -106,7 +107,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
  */
 export async function pedidosOfOrden(
   db: Db,
-  orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos'>,
+  orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos' | 'envio'>,
 ) {
   const suyos = await listOfOrden(db, orden.id);
   const filas =
@@ -138,11 +139,12 @@ export async function pedidosOfOrden(
         orden.articulos.map(({ proveedor }) => proveedor),
       ).filter(({ proveedor }) => !vivos.has(proveedor) && !surtidos.has(proveedor))
     : [];
-  return {
+  const suya = {
     pedidos: filas,
     porPedir: porPedir.map(({ proveedor, label }) => ({ proveedor, label })),
     surtido,
   };
+  return { ...suya, esperas: esperanPedidos({ ...orden, ...suya }, new Date()) };
 }
 
 /** Returns the pedidos of a sale, by one of its ordenes, the newest first, each with lines and history. */

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Money } from '~/core/money';
 import { RFC_EXTRANJERO, RFC_PUBLICO } from '~/core/rfc';
-import { DIA } from '~/platform/hoy/reloj';
+import type { Espera } from '~/platform/hoy/espera';
+import { DIA, relojOf } from '~/platform/hoy/reloj';
 import type { Cola } from '~/platform/hoy/cola';
 import { MAX_ELEGIDAS } from '~/platform/batches/batch';
 import { countInSql } from '~/platform/hoy/countCosas.server';
@@ -12,7 +13,7 @@ import type { Db } from '~db/client.server';
 /** Days that a sale waits for its factura: longer than a month stays open for its global. */
 const DIAS = 45;
 /** A buyer who asked gets their CFDI the next day; three days later they complain. */
-export const PLAZOS_DE_FACTURA = { aviso: DIA, mal: 3 * DIA };
+const PLAZOS = { aviso: DIA, mal: 3 * DIA };
 
 /**
  * Condition that the factura of an orden was asked for and came to nothing, by the PAC's no or by a person's decision, and nobody has opened it again.
@@ -70,7 +71,7 @@ export const listasParaFacturar: Cola = {
   icono: 'recibo',
   pantallas: ['facturacion'],
   ver: 'Ver las ventas por facturar',
-  plazos: PLAZOS_DE_FACTURA,
+  plazos: PLAZOS,
   necesita: 'ventas',
   frescoMs: 10_000,
   mira: (db, mirada) =>
@@ -78,19 +79,28 @@ export const listasParaFacturar: Cola = {
       db,
       sql`select id, titulo, concat_ws(' · ', num_orden, razon_social) as detalle,
         'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${piden(LISTA)}) e`,
-      PLAZOS_DE_FACTURA,
+      PLAZOS,
       mirada,
     ),
 };
 
-/** Returns since when a sale waits for a factura whose buyer gave tax data at the marketplace; null where it does not. */
-export async function pideFacturaDesde(
+/** Returns that a sale waits for its factura, where its buyer gave tax data at the marketplace; nothing where it does not. */
+export async function esperaFactura(
   db: Db,
   { market, numOrden }: { market: Market; numOrden: string },
-): Promise<Date | null> {
+): Promise<Espera[]> {
   const suya = sql`orden.market = ${market} and orden.num_orden = ${numOrden}`;
-  const { rows } = await sql<{ desde: Date }>`select desde from (${piden(suya)}) e`.execute(db);
-  return rows[0]?.desde ?? null;
+  const { rows } = await sql<{
+    desde: Date;
+    ahora: Date;
+  }>`select desde, now() as ahora from (${piden(suya)}) e`.execute(db);
+  return rows.map(({ desde, ahora }) => ({
+    paso: 'facturar',
+    de: numOrden,
+    texto: 'El comprador dio sus datos y espera su factura',
+    reloj: relojOf({ desde, vence: null }, PLAZOS, ahora),
+    pantalla: `facturacion?numOrden=${encodeURIComponent(numOrden)}`,
+  }));
 }
 
 /** A sale that waits for its factura. `razonSocial` is null where its buyer gave no tax data. */

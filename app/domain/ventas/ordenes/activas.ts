@@ -34,8 +34,13 @@ type Salida = Pick<Preparada, 'estatus' | 'acordada'> & {
 };
 
 /** Returns whether a sale is prepared by us: the marketplace does not send it from its own shelves. */
-export const isPreparadaAqui = ({ estatus, envio }: Pick<Salida, 'estatus' | 'envio'>): boolean =>
-  estatus === 'enPreparacion' && envio?.tipoLogistico !== 'fulfillment';
+export const isPreparadaAqui = ({
+  estatus,
+  envio,
+}: {
+  estatus: string;
+  envio: { tipoLogistico: string | null } | null;
+}): boolean => estatus === 'enPreparacion' && envio?.tipoLogistico !== 'fulfillment';
 
 /** Returns whether a sale that we prepare can leave: its label is there, or we send it ourselves. The queue 'porEnviar' has the same condition. */
 export const isPorEnviar = (orden: Salida): boolean =>

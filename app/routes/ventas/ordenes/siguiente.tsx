@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
+import { tableOf } from '~/core/table';
 import { formaOfPedido, SURTIR } from '~/routes/compras/pedidos/PedidosDeOrden';
 import { ImprimirGuia } from '~/routes/ventas/envios/ImprimirGuia';
 import { isEditable } from './DatosEnvio';
@@ -19,13 +20,13 @@ export function siguienteOf({ orden, area, search, hrefOf }: En): { espera: Espe
 }
 
 /** Words of the links that lead to the screen where a step is done. */
-const LLEVA: Partial<Record<Espera['paso'], string>> = {
+const LLEVA: Readonly<Record<string, string>> = tableOf({
   reclamo: 'Contestar el reclamo',
   cancelarPedido: 'Abrir el pedido',
   confirmar: 'Confirmar el pedido',
   folio: 'Guardar el folio',
   facturar: 'Facturar',
-};
+});
 
 function botonOf({ paso, de, pantalla }: Espera, { orden, area, search, hrefOf }: En): ReactNode {
   const { puede } = orden;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { invoiceAsShown } from '~/domain/facturacion/emision/invoiceVenta.server';
-import { listPorFacturar, listasParaFacturar } from '~/domain/facturacion/emision/porFacturar.server';
+import { esperaFactura, listPorFacturar, listasParaFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { readPorRevisar } from '~/domain/facturacion/emision/draftSteps.server';
 import { Stale } from '~/core/errors';
 import { readMostrado } from '~/core/choque';
@@ -52,6 +52,15 @@ test('a sale is ready when its receiver is known here and its use was told; noth
   const numeros = ventas.map(({ numOrden }) => numOrden);
   expect(new Set(numeros.slice(0, 3))).toEqual(new Set([lista, sinUso, sinCliente].map(({ numOrden }) => numOrden)));
   expect(numeros.indexOf(publico.numOrden), 'who asked goes first').toBeGreaterThanOrEqual(3);
+  // The panel of a sale says so of who gave tax data, whether or not one press is enough.
+  const esperan = await Promise.all(
+    [lista, sinCliente, publico].map(({ numOrden }) => esperaFactura(db, { market: 'ml', numOrden })),
+  );
+  expect(esperan.map((suyas) => suyas.map(({ paso, pantalla }) => [paso, pantalla]))).toEqual([
+    [['facturar', `facturacion?numOrden=${lista.numOrden}`]],
+    [['facturar', `facturacion?numOrden=${sinCliente.numOrden}`]],
+    [],
+  ]);
 
   const [una, otra] = [await readPorRevisar(db, lista.id, sa), await readPorRevisar(db, sinUso.id, sa)];
   expect(una).toMatchObject({

@@ -1,0 +1,102 @@
+import { isViva } from '~/domain/ventas/envios/envio';
+import { isPreparadaAqui } from '~/domain/ventas/ordenes/activas';
+import type { Espera } from '~/platform/hoy/espera';
+import { relojOf } from '~/platform/hoy/reloj';
+import type { Situacion } from '~db/columns';
+import {
+  EN_EL_PROVEEDOR,
+  MUERTOS,
+  PLAZOS_CON_VENTA_CANCELADA,
+  PLAZOS_POR_CONFIRMAR,
+  POR_CONFIRMAR,
+  type EstadoDePedido,
+} from '../pedido';
+
+type Pedido = {
+  id: string;
+  folio: string;
+  folioProveedor: string | null;
+  estado: EstadoDePedido;
+  via: string;
+  proveedor: string;
+  proveedorLabel: string;
+  creadoEn: Date;
+  venceEn: Date | null;
+  descartadoEn: Date | null;
+};
+
+/** The facts of a sale that decide what its purchase waits for. */
+export type VentaQueSeCompra = {
+  clase: string;
+  estatus: string;
+  situacion: Situacion;
+  envio: { tipoLogistico: string | null } | null;
+  pedidos: readonly Pedido[];
+  porPedir: readonly { proveedor: string; label: string }[];
+  surtido: readonly unknown[];
+};
+
+const isIn = (estados: readonly EstadoDePedido[], estado: EstadoDePedido) => estados.includes(estado);
+
+/** Returns what is left to buy for a sale, or to take back from the suppliers of a sale that is no more. The conditions are those of the queues on Hoy. */
+export function esperanPedidos(venta: VentaQueSeCompra, ahora: Date): Espera[] {
+  if (!isViva(venta)) return porCancelar(venta, ahora);
+  return isPreparadaAqui(venta) ? porComprar(venta, ahora) : [];
+}
+
+const porCancelar = ({ pedidos }: VentaQueSeCompra, ahora: Date): Espera[] =>
+  pedidos
+    .filter(({ estado }) => isIn(EN_EL_PROVEEDOR, estado))
+    .map(({ id, folio, folioProveedor, proveedorLabel, creadoEn, venceEn }) => ({
+      paso: 'cancelarPedido',
+      de: id,
+      texto: `La venta se cayó y ${proveedorLabel} tiene el pedido ${folioProveedor ?? folio}: cancélalo`,
+      reloj: relojOf({ desde: creadoEn, vence: venceEn }, PLAZOS_CON_VENTA_CANCELADA, ahora),
+      pantalla: `ordenesPorConfirmar?ver=${id}`,
+    }));
+
+function porComprar({ pedidos, porPedir, surtido }: VentaQueSeCompra, ahora: Date): Espera[] {
+  const aqui = { reloj: null, pantalla: null };
+  // A pedido that ended without the goods is ordered once more: that is one thing and not two.
+  const sePideDeNuevo = ({ estado, proveedor }: Pedido) =>
+    isIn(MUERTOS, estado) && porPedir.some((una) => una.proveedor === proveedor);
+  return [
+    ...(surtido.length > 0
+      ? [{ ...aqui, paso: 'surtir', de: '', texto: 'Hay piezas en el stock interno para esta venta' }]
+      : []),
+    ...porPedir.map(({ proveedor, label }) => ({
+      ...aqui,
+      paso: 'pedir',
+      de: proveedor,
+      texto: `Falta pedirla a ${label}`,
+    })),
+    ...pedidos
+      .filter(
+        (pedido) =>
+          pedido.descartadoEn === null &&
+          isIn(POR_CONFIRMAR, pedido.estado) &&
+          pedido.estado !== 'enviando' &&
+          !sePideDeNuevo(pedido),
+      )
+      .flatMap((pedido) => porConfirmar(pedido, ahora)),
+  ];
+}
+
+function porConfirmar(
+  { id, estado, via, folioProveedor, proveedorLabel, creadoEn, venceEn }: Pedido,
+  ahora: Date,
+): Espera[] {
+  const confirmar = (texto: string, paso = 'confirmar') => [
+    {
+      paso,
+      de: id,
+      texto,
+      reloj: relojOf({ desde: creadoEn, vence: venceEn }, PLAZOS_POR_CONFIRMAR, ahora),
+      pantalla: `ordenesPorConfirmar?ver=${id}`,
+    },
+  ];
+  if (estado === 'incierto') return confirmar(`No se sabe si ${proveedorLabel} tiene el pedido`);
+  if (isIn(MUERTOS, estado)) return confirmar(`${proveedorLabel} no tomó el pedido`);
+  if (estado !== 'solicitado' || via !== 'correo') return confirmar(`Falta confirmar el pedido a ${proveedorLabel}`);
+  return folioProveedor === null ? confirmar(`Falta el folio de ${proveedorLabel}`, 'folio') : [];
+}
