@@ -20,6 +20,7 @@ const ESTADO: Record<Fuente['estado'], { tono: Tono; icono: NombreIcono; corto?:
   empezando: { tono: 'neutro', icono: 'espera', corto: 'empezando', largo: 'trayendo las primeras ventas' },
   sinVincular: { tono: 'neutro', icono: 'sinEstatus', corto: 'sin activar', largo: 'sin activar' },
   rota: { tono: 'mal', icono: 'error', corto: 'desconectado', largo: 'desconectado' },
+  sinLeer: { tono: 'aviso', icono: 'aviso', corto: 'sin leer', largo: 'no se pudo leer' },
   enPausa: { tono: 'aviso', icono: 'pausa', corto: 'en pausa', largo: 'en pausa' },
 };
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import { addDays, civilDay, dayRange } from '~/core/time';
 import { FRESCO_CIFRAS_MS, keep } from '~/platform/hoy/fresco.server';
+import { readOrLast, type Leida } from '~/platform/hoy/leida.server';
 import type { Db } from '~db/client.server';
 
 /** Figures of a day until some hour. */
@@ -18,9 +19,9 @@ export type CifrasDelDia = {
 
 const HORAS = 25;
 
-/** Returns the day so far beside the same weekday a week before, in one statement over the sales of two days. */
-export function readCifrasOfDia(db: Db): Promise<CifrasDelDia> {
-  return keep(db, 'cifrasDelDia', FRESCO_CIFRAS_MS, () => look(db, new Date()));
+/** Returns the day so far beside the same weekday a week before, in one statement over the sales of two days; the last figures where they cannot be read. */
+export function readCifrasOfDia(db: Db): Promise<Leida<CifrasDelDia>> {
+  return keep(db, 'cifrasDelDia', FRESCO_CIFRAS_MS, () => readOrLast(db, 'cifrasDelDia', (ahora) => look(db, ahora)));
 }
 
 /** Reads the figures of a day at an instant, as `readCifrasOfDia` gives them, without keeping them for others. */

@@ -4,10 +4,11 @@ import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { EmptyState } from '~/ui/Blocks';
-import { Fecha, formatHora } from '~/ui/Fecha';
+import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import { Abierta } from './Abierta';
+import { SinLeer } from './SinLeer';
 import { useAbierta } from './useAbierta';
 
 /** The card of the one thing that weighs most over all queues. */
@@ -127,11 +128,6 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
       )}
     </section>
   );
-}
-
-/** What a queue that could not be read says: since when its counts stand, where there are any. */
-function SinLeer({ desde }: { desde: Date | string | null }) {
-  return <span className="sin-leer">No se pudo leer{desde && <>; es de las {formatHora(desde)}</>}</span>;
 }
 
 /** What an empty card says. Nothing that is not connected is up to date. */

@@ -1,11 +1,14 @@
 import { writeCount } from '~/core/count';
 import type { Cifras as Guardadas, CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import type { Leida } from '~/platform/hoy/leida.server';
 import { formatFecha, formatHora } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
+import { SinLeer } from './SinLeer';
 
 type Dichas = Omit<Guardadas, 'vendido'> & { vendido: string };
+type DelDia = Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas };
 type Props = {
-  cifras: Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas };
+  cifras: Leida<DelDia>;
   ahora: Date;
   /** Address of what tells why the profit of the day changed; null for who may not open it. */
   porQue: string | null;
@@ -19,13 +22,31 @@ const CIFRAS: { nombre: string; valor: (cifras: Dichas) => number; texto: (cifra
 ];
 
 /** The day so far beside the same weekday at the same hour. */
-export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora, porQue }: Props) {
-  const dia = formatFecha(diaDeAntes).slice(0, 5);
+export function Cifras({ cifras: { valor, sinLeer }, ahora, porQue }: Props) {
   return (
     <section className="hoja cifras" aria-labelledby="cifras">
       <h2 id="cifras">El día</h2>
+      {sinLeer && (
+        <p>
+          <SinLeer desde={sinLeer.desde} />
+        </p>
+      )}
+      {valor && <DelDia dia={valor} hasta={sinLeer?.desde ?? ahora} />}
+      {porQue && (
+        <p className="nota">
+          <a href={porQue}>Por qué cambió la utilidad</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DelDia({ dia: { hoy, antes, diaDeAntes, porHora }, hasta }: { dia: DelDia; hasta: Date }) {
+  const dia = formatFecha(diaDeAntes).slice(0, 5);
+  return (
+    <>
       <p className="nota">
-        Hasta las {formatHora(ahora)}; debajo, el {dia} a esta hora.
+        Hasta las {formatHora(hasta)}; debajo, el {dia} a esta hora.
       </p>
       <dl>
         {CIFRAS.map(({ nombre, valor, texto }) => (
@@ -40,12 +61,7 @@ export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora, por
         ))}
       </dl>
       <PorHora {...porHora} dia={dia} />
-      {porQue && (
-        <p className="nota">
-          <a href={porQue}>Por qué cambió la utilidad</a>
-        </p>
-      )}
-    </section>
+    </>
   );
 }
 

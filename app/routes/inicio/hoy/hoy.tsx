@@ -20,6 +20,7 @@ import {
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
 import { primeraOf, readCola, type Abierta, type Carta } from '~/platform/hoy/hoy.server';
+import { mapLeida, readOrLast } from '~/platform/hoy/leida.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readRecorrido } from '~/domain/operacion/recorrido.server';
@@ -39,6 +40,7 @@ import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
 import { Recorrido } from './Recorrido';
+import { ParteSinLeer } from './SinLeer';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
@@ -66,8 +68,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readCifrasOfDia(db()),
     cola ? readCola(db(), cola, usuario) : null,
     readAbierta(abiertas, usuario, pedido.cosa),
-    pantallas.has('tokens') ? readPrimerosPasos(db(), usuario) : null,
-    readRecorrido(db(), usuario.id, (una) => pantallas.has(una)),
+    pantallas.has('tokens')
+      ? readOrLast(db(), `primerosPasos ${usuario.id}`, () => readPrimerosPasos(db(), usuario))
+      : NADA,
+    readOrLast(db(), `recorrido ${usuario.id}`, () => readRecorrido(db(), usuario.id, (una) => pantallas.has(una))),
   ]);
   const primera = primeraOf(cartas, usuario, pagina.ahora);
   const { aqui, formularios } = aquiOf(
@@ -82,9 +86,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     entera,
     abierta,
     pasos,
-    recorrido: recorrido?.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, cartas) })) ?? null,
-    cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
-    ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
+    recorrido: mapLeida(
+      recorrido,
+      (pasos) => pasos && pasos.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, cartas) })),
+    ),
+    cifras: mapLeida(cifras, (dia) => ({ ...dia, hoy: enTexto(dia.hoy), antes: enTexto(dia.antes) })),
+    ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
     yo: usuario.id,
     puedeActivar: pantallas.has('empresas'),
     puedeComparar: pantallas.has('grafica'),
@@ -93,6 +100,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     formularios: { ...(abierta && action.formularios), ...formularios },
   };
 }
+
+/** A part that this person has nothing of. */
+const NADA = { valor: null, sinLeer: null } as const;
 
 /** Returns the address of the first thing that waits in the queue of a step, or of the screen of the step. */
 const addressOf = ({ cola, pantalla }: { cola: string | null; pantalla: string }, cartas: readonly Carta[]): string =>
@@ -179,12 +189,16 @@ export default function Hoy() {
         <Cola carta={entera} area={area} yo={yo} />
       ) : (
         <>
-          {datos.pasos && <PrimerosPasos pasos={datos.pasos} area={area} />}
-          {datos.recorrido && <Recorrido pasos={datos.recorrido} area={area} />}
+          {datos.pasos.valor && <PrimerosPasos pasos={datos.pasos.valor} area={area} />}
+          <ParteSinLeer titulo="Primeros pasos" sinLeer={datos.pasos.sinLeer} />
+          <ParteSinLeer titulo="Recorrido" sinLeer={datos.recorrido.sinLeer} />
+          {datos.recorrido.valor && <Recorrido pasos={datos.recorrido.valor} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
           <Atrasado cartas={cartas} />
-          <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
-          <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
+          <ParteSinLeer titulo="Integraciones en pausa" sinLeer={pausadas.sinLeer} />
+          <Pausadas pausadas={pausadas.valor ?? []} area={area} puedeActivar={datos.puedeActivar} />
+          <ParteSinLeer titulo="Fuentes" sinLeer={fuentes.sinLeer} />
+          <Fuentes fuentes={fuentes.valor ?? []} pausadas={pausadas.valor ?? []} cartas={cartas} />
           <div className="dia">
             <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
             <Cifras
@@ -193,7 +207,7 @@ export default function Hoy() {
               porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
             />
           </div>
-          <UltimasVentas ventas={ventas} fuentes={fuentes} area={area} />
+          <UltimasVentas ventas={ventas} fuentes={fuentes.valor ?? []} area={area} />
         </>
       )}
       {abierta && <EncargoDialog key={abierta.linea.id} {...abierta} yo={yo} />}
