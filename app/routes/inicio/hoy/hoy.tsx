@@ -22,9 +22,11 @@ import { instantOfHasta } from '~/platform/hoy/hasta';
 import { primeraOf, readCola, type Abierta, type Carta } from '~/platform/hoy/hoy.server';
 import { mapLeida, readOrLast } from '~/platform/hoy/leida.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { readLados } from '~/domain/operacion/lados.server';
 import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readRecorrido } from '~/domain/operacion/recorrido.server';
-import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { readCifrasOfDia, type CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -36,6 +38,8 @@ import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { aquiOf } from './aquiOf';
 import { Atrasado, Cartas, Cola, LoPrimero } from './Cartas';
 import { Cifras } from './Cifras';
+import { Frescura } from './Frescura';
+import { frescurasOf } from './frescuraOf';
 import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
@@ -63,9 +67,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
   const pantallas = new Set<string>(screensOf(usuario.rol).map(([key]) => key));
-  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta, pasos, recorrido] = await Promise.all([
+  const [{ ventas, fuentes, cartas, ...pagina }, cifras, lados, entera, abierta, pasos, recorrido] = await Promise.all([
     readPagina(db(), usuario),
     readCifrasOfDia(db()),
+    readLados(db()),
     cola ? readCola(db(), cola, usuario) : null,
     readAbierta(abiertas, usuario, pedido.cosa),
     pantallas.has('tokens')
@@ -78,8 +83,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     usuario,
     abiertas.map(({ cola }) => cola.clave),
   );
+  const mercados = listFuentes().map(({ source }) => source);
   return {
     ...pagina,
+    fuentes,
+    frescuras: mapLeida(lados, (todos) => frescurasOf({ ...todos, ventas: fuentes, mercados })),
     hoy: civilDay(pagina.ahora),
     cartas,
     primera: primera && { clave: primera.carta.clave, linea: primera.linea },
@@ -94,6 +102,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
     yo: usuario.id,
     puedeActivar: pantallas.has('empresas'),
+    puedeConectar: pantallas.has('tokens'),
     puedeComparar: pantallas.has('grafica'),
     aqui,
     // The page describes only the forms that stand on it.
@@ -108,9 +117,10 @@ const NADA = { valor: null, sinLeer: null } as const;
 const addressOf = ({ cola, pantalla }: { cola: string | null; pantalla: string }, cartas: readonly Carta[]): string =>
   cartas.find(({ clave }) => clave === cola)?.lineas[0]?.a ?? pantalla;
 
-const enTexto = <T extends { vendido: { toFixed(places: 2): string } }>(cifras: T) => ({
+const enTexto = (cifras: CifrasDelDia['hoy']) => ({
   ...cifras,
   vendido: cifras.vendido.toFixed(2),
+  utilidad: cifras.utilidad?.toFixed(2) ?? null,
 });
 
 /** Reads the thing that the address opens, where it waits and this person may see to it, with the other people who may. */
@@ -201,11 +211,18 @@ export default function Hoy() {
           <Fuentes fuentes={fuentes.valor ?? []} pausadas={pausadas.valor ?? []} cartas={cartas} />
           <div className="dia">
             <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
-            <Cifras
-              cifras={cifras}
-              ahora={ahora}
-              porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
-            />
+            <div className="lado-del-dia">
+              <Cifras
+                cifras={cifras}
+                ahora={ahora}
+                porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
+              />
+              <Frescura
+                frescuras={datos.frescuras}
+                ahora={ahora}
+                conectar={datos.puedeConectar ? `${area}/tokens` : null}
+              />
+            </div>
           </div>
           <UltimasVentas ventas={ventas} fuentes={fuentes.valor ?? []} area={area} />
         </>
