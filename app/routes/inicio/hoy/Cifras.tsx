@@ -29,7 +29,7 @@ const CIFRAS: (Cifra & {
     nota: ({ ventas, sinSaber }) =>
       sinSaber === 0
         ? ''
-        : `de ${writeCount(ventas - sinSaber)} de ${writeCount(ventas)} ${ventas === 1 ? 'venta' : 'ventas'}`,
+        : ` de ${writeCount(ventas - sinSaber)} de ${writeCount(ventas)} ${ventas === 1 ? 'venta' : 'ventas'}`,
   },
   { nombre: 'Facturas', valor: ({ facturas }) => facturas, texto: ({ facturas }) => writeCount(facturas) },
   { nombre: 'Canceladas', valor: ({ canceladas }) => canceladas, texto: ({ canceladas }) => writeCount(canceladas) },
@@ -71,11 +71,13 @@ function DelDia({ dia: { hoy, antes, diaDeAntes, porHora }, hasta }: { dia: DelD
           <div key={nombre}>
             <dt>{nombre}</dt>
             <dd>
-              {texto(hoy)} {nota && <span className="nota">{nota(hoy)}</span>}
+              {texto(hoy)}
+              {nota && <span className="nota">{nota(hoy)}</span>}
             </dd>
             <dd className="nota">
               {texto(antes)}
-              {cambio(valor(hoy), valor(antes))} {nota?.(antes)}
+              {cambio(valor(hoy), valor(antes))}
+              {nota?.(antes)}
             </dd>
           </div>
         ))}

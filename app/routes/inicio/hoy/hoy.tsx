@@ -17,14 +17,16 @@ import {
   releaseEncargo,
   takeEncargo,
 } from '~/platform/hoy/encargos.server';
+import { acomodar } from '~/platform/hoy/acomodo';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
 import { primeraOf, readCola, type Abierta, type Carta } from '~/platform/hoy/hoy.server';
 import { mapLeida, readOrLast } from '~/platform/hoy/leida.server';
-import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { COLAS, columnaOf } from '~/domain/operacion/hoyCatalog.server';
 import { readLados } from '~/domain/operacion/lados.server';
 import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readRecorrido } from '~/domain/operacion/recorrido.server';
+import { readHoyPropio } from '~/domain/personal/preferencias.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { readCifrasOfDia, type CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
@@ -36,7 +38,7 @@ import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { aquiOf } from './aquiOf';
-import { Atrasado, Cartas, Cola, LoPrimero } from './Cartas';
+import { Atrasado, Cartas, Cola, LoPrimero, Otras } from './Cartas';
 import { Cifras } from './Cifras';
 import { Frescura } from './Frescura';
 import { frescurasOf } from './frescuraOf';
@@ -52,14 +54,18 @@ const EncargoDialog = deferredPart('EncargoDialog', () =>
   import('./EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
 );
 
+const Acomodar = deferredPart('Acomodar', () => import('./Acomodar').then(({ Acomodar }) => Acomodar), {
+  ahead: false,
+});
+
 /** A new sale is on the screen within these seconds of being in the database. */
 const LOOK_MS = 2_000;
 
 export const meta: MetaFunction = () => [{ title: 'Hoy' }];
 
-/** `cola`: one queue in full. `cosa`: one thing of a queue ('clave:id'), to be taken, given or put aside. An unknown value opens nothing. */
+/** `cola`: one queue in full. `cosa`: one thing of a queue ('clave:id'), to be taken, given or put aside. `acomodar`: the cards as they are arranged. An unknown value opens nothing. */
 const Texto = z.string().max(300).refine(isStorable).optional().catch(undefined);
-const Pedido = z.object({ cola: Texto, cosa: Texto });
+const Pedido = z.object({ cola: Texto, cosa: Texto, acomodar: Texto });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -67,17 +73,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
   const pantallas = new Set<string>(screensOf(usuario.rol).map(([key]) => key));
-  const [{ ventas, fuentes, cartas, ...pagina }, cifras, lados, entera, abierta, pasos, recorrido] = await Promise.all([
-    readPagina(db(), usuario),
-    readCifrasOfDia(db()),
-    readLados(db()),
-    cola ? readCola(db(), cola, usuario) : null,
-    readAbierta(abiertas, usuario, pedido.cosa),
-    pantallas.has('tokens')
-      ? readOrLast(db(), `primerosPasos ${usuario.id}`, () => readPrimerosPasos(db(), usuario))
-      : NADA,
-    readOrLast(db(), `recorrido ${usuario.id}`, () => readRecorrido(db(), usuario.id, (una) => pantallas.has(una))),
-  ]);
+  const [{ ventas, fuentes, cartas: todas, ...pagina }, propio, cifras, lados, entera, abierta, pasos, recorrido] =
+    await Promise.all([
+      readPagina(db(), usuario),
+      readHoyPropio(db(), usuario.id),
+      readCifrasOfDia(db()),
+      readLados(db()),
+      cola ? readCola(db(), cola, usuario) : null,
+      readAbierta(abiertas, usuario, pedido.cosa),
+      pantallas.has('tokens')
+        ? readOrLast(db(), `primerosPasos ${usuario.id}`, () => readPrimerosPasos(db(), usuario))
+        : NADA,
+      readOrLast(db(), `recorrido ${usuario.id}`, () => readRecorrido(db(), usuario.id, (una) => pantallas.has(una))),
+    ]);
+  const enOrden = acomodar(
+    todas.map((carta) => ({ ...carta, columna: columnaOf(carta.clave) })),
+    propio.ordenDeHoy,
+  );
+  const cartas = enOrden.filter(({ clave }) => !propio.cartasAparte.includes(clave));
   const primera = primeraOf(cartas, usuario, pagina.ahora);
   const { aqui, formularios } = aquiOf(
     usuario,
@@ -90,13 +103,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     frescuras: mapLeida(lados, (todos) => frescurasOf({ ...todos, ventas: fuentes, mercados })),
     hoy: civilDay(pagina.ahora),
     cartas,
+    otras: enOrden.filter((carta) => !cartas.includes(carta)),
+    acomoda: pedido.acomodar !== undefined,
     primera: primera && { clave: primera.carta.clave, linea: primera.linea },
     entera,
     abierta,
     pasos,
     recorrido: mapLeida(
       recorrido,
-      (pasos) => pasos && pasos.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, cartas) })),
+      (pasos) => pasos && pasos.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, todas) })),
     ),
     cifras: mapLeida(cifras, (dia) => ({ ...dia, hoy: enTexto(dia.hoy), antes: enTexto(dia.antes) })),
     ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
@@ -197,6 +212,8 @@ export default function Hoy() {
       </PageHeader>
       {entera ? (
         <Cola carta={entera} area={area} yo={yo} />
+      ) : datos.acomoda ? (
+        <Acomodar cartas={cartas} otras={datos.otras} area={area} />
       ) : (
         <>
           {datos.pasos.valor && <PrimerosPasos pasos={datos.pasos.valor} area={area} />}
@@ -210,7 +227,10 @@ export default function Hoy() {
           <ParteSinLeer titulo="Fuentes" sinLeer={fuentes.sinLeer} />
           <Fuentes fuentes={fuentes.valor ?? []} pausadas={pausadas.valor ?? []} cartas={cartas} />
           <div className="dia">
-            <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
+            <div className="tarjetas">
+              <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
+              <Otras cartas={datos.otras} />
+            </div>
             <div className="lado-del-dia">
               <Cifras
                 cifras={cifras}
