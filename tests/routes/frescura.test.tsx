@@ -70,7 +70,7 @@ test('a supplier says how old its catalogue is by the rule of the catalogues', a
     .insertInto('catalogoProveedor')
     .values({ proveedor: 'ct', version: 0, frescaDe: hace(60) })
     .execute();
-  expect(await una('ct')).toMatchObject({ tono: 'ok', dice: 'catálogo al día' });
+  expect(await una('ct')).toMatchObject({ tono: 'ok', dice: 'al día' });
   await db
     .updateTable('catalogoProveedor')
     .set({ frescaDe: hace(13 * 60) })

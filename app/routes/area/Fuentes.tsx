@@ -1,5 +1,4 @@
 import { Form, useLocation } from '@remix-run/react';
-import { toInstant } from '~/core/time';
 import type { Fuente, Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
@@ -7,7 +6,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { useClock } from '~/ui/useClock';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { useLive } from '~/ui/useLive';
-import { ESTADO_DE_FUENTE } from './estadoDeFuente';
+import { edadOf, ESTADO_DE_FUENTE } from './estadoDeFuente';
 
 const LOOK_MS = 30_000;
 
@@ -77,14 +76,4 @@ function PorQue({
         (puedeActivar ? <a href={`${area}/tokens`}>Activar otra vez</a> : 'Un administrador lo activa otra vez.')}
     </p>
   );
-}
-
-/** 'hace 40 s': shorter than in a page, since it stands in every bar. */
-function edadOf(hasta: string | null, now: number): string {
-  if (hasta === null) return '';
-  const seconds = Math.max(0, Math.round((now - toInstant(hasta).getTime()) / 1_000));
-  if (seconds < 60) return `hace ${seconds} s`;
-  if (seconds < 3_600) return `hace ${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `hace ${Math.floor(seconds / 3_600)} h`;
-  return `hace ${Math.floor(seconds / 86_400)} d`;
 }

@@ -2,8 +2,9 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { withParams } from '~/core/list';
 import type { Hacia } from '~/platform/hoy/acomodo';
+import { giveBackFocus } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
-import { Hidden } from '~/ui/useAnswer';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { EnColumna } from './Cartas';
 
 type Una = Pick<EnColumna, 'clave' | 'titulo' | 'icono' | 'columna'>;
@@ -20,7 +21,7 @@ export function Acomodar({ cartas, otras, area }: Props) {
     const boton = [hacia, hacia === 'arriba' ? 'abajo' : 'arriba'].map((una) =>
       document.getElementById(`${una}-${clave}`),
     );
-    boton.find((uno) => uno !== null)?.focus();
+    giveBackFocus(boton.find((uno) => uno !== null));
     pulsado.current = null;
   }, [orden]);
   const envio = { method: 'post', action: `${area}/preferencias`, replace: true, preventScrollReset: true } as const;
@@ -46,6 +47,9 @@ export function Acomodar({ cartas, otras, area }: Props) {
           </Link>
         </div>
       </header>
+      <Refusal of="moverCarta" />
+      <Refusal of="apartarCarta" />
+      <Refusal of="ordenDeLaCasa" />
       <div className="cartas">
         {cartas.map(({ clave, titulo, icono, columna }, at) => {
           const isVecina = (una: Una) => una.columna === columna;

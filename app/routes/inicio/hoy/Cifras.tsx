@@ -29,7 +29,9 @@ const CIFRAS: (Cifra & {
     nota: ({ ventas, sinSaber }) =>
       sinSaber === 0
         ? ''
-        : ` de ${writeCount(ventas - sinSaber)} de ${writeCount(ventas)} ${ventas === 1 ? 'venta' : 'ventas'}`,
+        : sinSaber === ventas
+          ? ' todavía no se sabe'
+          : ` de ${writeCount(ventas - sinSaber)} de ${writeCount(ventas)} ventas`,
   },
   { nombre: 'Facturas', valor: ({ facturas }) => facturas, texto: ({ facturas }) => writeCount(facturas) },
   { nombre: 'Canceladas', valor: ({ canceladas }) => canceladas, texto: ({ canceladas }) => writeCount(canceladas) },
@@ -89,13 +91,15 @@ function DelDia({ dia: { hoy, antes, diaDeAntes, porHora }, hasta }: { dia: DelD
         valor={({ ordenes }) => ordenes}
         texto={({ ordenes }) => `${ordenes}`}
       />
-      <PorHora
-        nombre="Utilidad"
-        {...porHora}
-        dia={dia}
-        valor={({ utilidad }) => Number(utilidad)}
-        texto={({ utilidad, estimada }) => pesosOf(utilidad, estimada)}
-      />
+      {[...porHora.hoy, ...porHora.antes].some(({ utilidad }) => utilidad !== null) && (
+        <PorHora
+          nombre="Utilidad"
+          {...porHora}
+          dia={dia}
+          valor={({ utilidad }) => Number(utilidad)}
+          texto={({ utilidad, estimada }) => pesosOf(utilidad, estimada)}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Leida } from '~/platform/hoy/leida.server';
 import { Estatus } from '~/ui/Estatus';
-import { Hace } from '~/ui/Fecha';
+import { formatFecha } from '~/ui/Fecha';
+import { edadOf } from '../../area/estadoDeFuente';
 import type { Frescuras } from './frescuraOf';
 import { SinLeer } from './SinLeer';
 
@@ -27,9 +28,9 @@ export function Frescura({ frescuras: { valor, sinLeer }, ahora, conectar }: Pro
               <span>
                 <Estatus tono={sinLeer ? 'neutro' : tono}>{dice}</Estatus>
                 {en && (
-                  <span className="nota">
-                    <Hace valor={en} ahora={ahora} />
-                  </span>
+                  <time className="nota" dateTime={en.toISOString()} title={formatFecha(en)}>
+                    {edadOf(en, ahora.getTime())}
+                  </time>
                 )}
               </span>
             </li>

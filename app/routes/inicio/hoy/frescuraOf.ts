@@ -57,7 +57,7 @@ function catalogoOf(catalogo: Leidas['catalogos'][number] | undefined): Dicha | 
   if (!catalogo || catalogo.productos === 0 || catalogo.frescaDe === null) return null;
   return catalogo.caducada
     ? { tono: 'aviso', dice: 'su catálogo es viejo', en: catalogo.frescaDe }
-    : { tono: 'ok', dice: 'catálogo al día', en: catalogo.frescaDe };
+    : { tono: 'ok', dice: 'al día', en: catalogo.frescaDe };
 }
 
 /** Returns the last answer of a far side that nobody reads by the clock: its age tells nothing about what it has. */

@@ -164,6 +164,7 @@ function Inicio({ inicio, home, iniciales }: InicioProps) {
     <section className="hoja" id="inicio">
       <h2>Página de inicio</h2>
       <p>La pantalla que se abre cuando entras.</p>
+      <Refusal of="inicio" />
       <Form method="post" action={`${area}/preferencias`} replace preventScrollReset className="botones">
         <Hidden intent="inicio" volver={`${area}/datosUsuario`} />
         <NativeSelect
