@@ -1310,9 +1310,12 @@ export interface PorProbar {
 export interface Preferencia {
   apariencia: Generated<Apariencia>;
   cajonPlegado: Generated<boolean>;
+  cartasAparte: Generated<string[]>;
   densidad: Generated<Densidad>;
   etiquetas: Generated<FormatoDeEtiqueta>;
   fijados: Generated<string[]>;
+  inicio: string | null;
+  ordenDeHoy: Generated<string[]>;
   panelesAnchos: Generated<string[]>;
   plegados: Generated<string[]>;
   recorrido: Generated<boolean>;

@@ -1,14 +1,15 @@
 import { withVuelta } from '~/core/vuelta';
 import { endEntrada, startEntrada, type Autenticado } from '~/domain/personal/signIn.server';
+import { readInicio } from '~/domain/personal/preferencias.server';
 import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
 import { closeSession, openSession } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 import {
+  comienzoOf,
   dispositivoCookie,
   endedEntradaCookie,
   entradaCookie,
-  landingOf,
   readDispositivo,
   readEntrada,
   readToken,
@@ -59,7 +60,7 @@ export async function enter(
     ];
   });
   return {
-    to: landingOf(usuario, volver),
+    to: comienzoOf(usuario, volver, await readInicio(db, usuario.id)),
     headers: [
       ['Set-Cookie', await sessionCookie(token, recordar)],
       ['Set-Cookie', await dispositivoCookie(dispositivo)],

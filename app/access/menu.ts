@@ -52,6 +52,26 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
     .filter(({ to }) => !menu.some((entry) => entry.to === to));
 }
 
+/** Returns the screens that a person may start on besides the home of the role: those of the menu. */
+export function inicialesOf(rol: Rol): MenuEntry[] {
+  const primera = primeraOf(rol);
+  return [...(primera.to === `/${rol}` ? [] : [primera]), ...entradasOf(rol)];
+}
+
+/** Returns the name of the home of a role. */
+export const homeOf = (rol: Rol): string =>
+  screensOf(rol).find(([, screen]) => screen.home?.includes(rol))?.[1].label ?? 'Inicio';
+
+/** Returns whether a person of this role may start on a screen; null is the home. */
+export const isInicial = (rol: Rol, pantalla: string | null): boolean =>
+  pantalla === null || inicialesOf(rol).some((entrada) => pantallaOf(entrada) === pantalla);
+
+/** Returns the address that a session of this role begins on, by the screen that its person chose; the home where that is none of the menu any more. */
+export function inicioOf(rol: Rol, elegida: string | null): string {
+  const entrada = inicialesOf(rol).find((una) => pantallaOf(una) === elegida);
+  return entrada?.to ?? `/${rol}`;
+}
+
 /** Screens that people open standing up, the most wanted first. */
 const DE_PIE = ['ordenes', 'buscar', 'bodega'];
 /** The same for a role that sees no sales. */

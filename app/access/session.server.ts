@@ -8,6 +8,7 @@ import { DISPOSITIVO_SECONDS } from '~/domain/personal/dispositivos.server';
 import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/personal/signIn.server';
 import { type Lugar, readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
+import { inicioOf } from './menu';
 import { SCREENS } from './screens';
 
 /** The cookie of a session. Its value is an opaque token; the row behind the token can be taken away at once. */
@@ -121,4 +122,10 @@ export function landingOf(usuario: Pick<Usuario, 'rol'>, volver: string | null):
   const activa = path === '/activacion' && (SCREENS.tokens.roles as readonly string[]).includes(usuario.rol);
   // The page behind a label belongs to no area.
   return activa || path === home || path.startsWith(`${home}/`) || path.startsWith('/siqr/') ? volver : home;
+}
+
+/** Returns where a session begins: at the address that was asked for, or at the screen that its person starts on. */
+export function comienzoOf(usuario: Pick<Usuario, 'rol'>, volver: string | null, elegida: string | null): string {
+  const to = landingOf(usuario, volver);
+  return to === `/${usuario.rol}` ? inicioOf(usuario.rol, elegida) : to;
 }

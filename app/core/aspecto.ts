@@ -22,6 +22,8 @@ export type Preferencias = {
   /** Keys of the screens that stand first in the menu, besides their usual place. */
   fijados: string[];
   etiquetas: FormatoDeEtiqueta;
+  /** Key of the screen that a session begins on; null for the home of the role. */
+  inicio: string | null;
 };
 
 /** Preferences of a person who never chose. */
@@ -34,6 +36,7 @@ export const PREFERENCIAS: Preferencias = {
   plegados: ['reportes', 'configuracion'],
   fijados: [],
   etiquetas: 'pdf',
+  inicio: null,
 };
 
 /** Returns whether the value is a choice of colours. */

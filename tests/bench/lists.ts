@@ -5,6 +5,7 @@ import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { countList, openList, readWindow, type List } from '~/platform/lists/list.server';
+import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { readPortada } from '~/domain/operacion/portada.server';
 import type { Db } from '~db/client.server';
 import { BIG_MONTH, samplesOf, YEAR, type Samples } from './data';
@@ -195,6 +196,9 @@ export async function benchProductos({ url, cookie }: Web, rounds: number): Prom
   });
 }
 
+/** An hour of a day with sales, and with sales a week before. */
+const MEDIODIA = new Date('2026-10-20T18:00:00Z');
+
 /** What people wait for besides lists: the sale of a number, a customer of an RFC, an invoice, the home. */
 export async function benchReads(db: Db, rounds: number): Promise<Figure[]> {
   const { numOrden, rfc, facturaId } = await samplesOf(db);
@@ -204,6 +208,7 @@ export async function benchReads(db: Db, rounds: number): Promise<Figure[]> {
     ['Facturación: customer of an RFC', () => findClientes(db, rfc), SEARCH_MS],
     ['invoice detail', () => readFactura(db, facturaId), FIRST_WINDOW_MS],
     ['home: latest sales', () => readPortada(db), FIRST_WINDOW_MS],
+    ['home: the figures of a day, profit by hour', () => look(db, MEDIODIA), FIRST_WINDOW_MS],
   ];
   const figures: Figure[] = [];
   for (const [name, work, aim] of cases) figures.push({ name, ...(await measure(work, rounds)), unit: 'ms', aim });

@@ -14,11 +14,14 @@ import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
 import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
 import { Cartas, Cola as Entera } from '~/routes/inicio/hoy/Cartas';
+import { Cifras } from '~/routes/inicio/hoy/Cifras';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
+import { ParteSinLeer } from '~/routes/inicio/hoy/SinLeer';
+import { UltimasVentas } from '~/routes/inicio/hoy/UltimasVentas';
 import { colasOf } from '~/routes/inicio/hoy/pagina';
 import { buildGuia } from '../support/builders/pedidos';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
-import { testDatabase } from '../support/db';
+import { testDatabase, withoutTables } from '../support/db';
 
 const { db } = testDatabase();
 type Quien = Awaited<ReturnType<typeof buildQuien>>;
@@ -318,6 +321,34 @@ test('a queue that cannot be read stands on its last good look and says of when,
   vi.useRealTimers();
 });
 
+test('the page stands while its sales, its figures and its sources cannot be read, and each part says so', async () => {
+  const sa = await buildQuien(db, 'sa');
+  await buildOrden(db, { fechaCreacion: hace(HORA), titulo: 'Router de antes' });
+  const partes = async () => {
+    const { ventas, cifras, fuentes } = await hoy(sa);
+    return {
+      ventas: await render(<UltimasVentas ventas={ventas} fuentes={fuentes.valor ?? []} area="/sa" />),
+      cifras: await render(<Cifras cifras={cifras} ahora={new Date()} porQue={null} />),
+      fuentes: await render(<ParteSinLeer titulo="Fuentes" sinLeer={fuentes.sinLeer} />),
+    };
+  };
+  const before = await partes();
+  expect(Object.values(before).join()).not.toContain('No se pudo leer');
+  vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ['Date'] });
+  await withoutTables(['orden', 'sync_cursor'], async () => {
+    const after = await partes();
+    for (const parte of Object.values(after)) expect(parte).toMatch(/No se pudo leer; es de las \d\d:\d\d/);
+    expect(after.ventas).toContain('Router de antes');
+    expect(after.cifras).toContain('Vendido');
+  });
+  vi.setSystemTime(Date.now() + 16_000);
+  expect(Object.values(await partes()).join()).not.toContain('No se pudo leer');
+  vi.useRealTimers();
+  const nunca = { valor: null, sinLeer: { desde: null } };
+  expect(await render(<UltimasVentas ventas={nunca} fuentes={[]} area="/sa" />)).not.toContain('Todavía no hay ventas');
+  expect(await render(<Cifras cifras={nunca} ahora={new Date()} porQue={null} />)).toContain('No se pudo leer<');
+});
+
 /** The list of an address that names a view, where the screen has several. */
 const LISTA_DE: Readonly<Record<string, string>> = {
   'por=liberar': 'conciliacion.porLiberar',
@@ -381,7 +412,7 @@ test('what is late by weeks opens alone, the latest first, with the way to the o
 test('a silent source is said once: on the card of who may see to it, and above the cards to the others', async () => {
   const fuentes = [
     { source: 'mercadolibre', label: 'Mercado Libre', state: 'rota', error: 'Sin permiso.', lastSuccess: hace(HORA) },
-  ] as unknown as Awaited<ReturnType<typeof hoy>>['fuentes'];
+  ] as unknown as Awaited<ReturnType<typeof hoy>>['fuentes']['valor'] & object;
   const dicho = async (rol: Rol) => {
     const { cartas } = await hoy(await buildQuien(db, rol));
     return render(<Fuentes fuentes={fuentes} pausadas={[]} cartas={cartas} />);

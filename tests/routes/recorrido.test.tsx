@@ -43,7 +43,7 @@ const ofHoy = async () =>
       params: {},
       context: { usuario: sa } as unknown as AppLoadContext,
     } as LoaderFunctionArgs)
-  ).recorrido;
+  ).recorrido.valor;
 
 test('a step is done by the act of this person since the demo was ready, and by nothing else', async () => {
   const otra = await buildPersona(db, 'admin');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '~db/client.server';
@@ -20,6 +21,18 @@ export function testDatabase(): TestDatabase {
 /** The clone as its owner sees it, who may do what the product never does: change a table, or what only ever grows. */
 export function ownerDatabase(): Database {
   return (owned ??= openTestDatabase(ownerUrl(process.env.DATABASE_URL!)));
+}
+
+/** Runs `work` while nothing can read these tables: what asks for one of them fails. */
+export async function withoutTables(tables: readonly string[], work: () => Promise<void>): Promise<void> {
+  const rename = async (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(ownerDatabase().db);
+  for (const table of tables) await rename(table, `${table}_lejos`);
+  try {
+    await work();
+  } finally {
+    for (const table of tables) await rename(`${table}_lejos`, table);
+  }
 }
 
 /** One more pool, closed when the file ends: a second process, as far as PostgreSQL can tell. */

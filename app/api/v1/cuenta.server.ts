@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { can, requireRight } from '~/access/actions';
 import { mayReadList, rolesOfList } from '~/access/lists';
-import { isPantallaOf } from '~/access/menu';
+import { colasOf } from '~/access/hoy.server';
+import { isInicial, isPantallaOf } from '~/access/menu';
 import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
 import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { NotAllowed } from '~/core/errors';
@@ -18,7 +19,14 @@ import {
   PasswordPropio,
 } from '~/domain/personal/forms';
 import { dispositivoDicho } from '~/domain/personal/navegador';
-import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import {
+  asideCarta,
+  foldGroup,
+  pinPantalla,
+  savePreferencias,
+  widenPanel,
+} from '~/domain/personal/preferencias.server';
 import { requirePassword } from '~/domain/personal/prueba.server';
 import { closeOtherSessions, closeOwnSession, listSesiones } from '~/domain/personal/sesiones.server';
 import { createClaveApi, listClavesApi, revokeClaveApi } from '~/domain/personal/clavesApi.server';
@@ -215,18 +223,36 @@ export const cuenta = (alcancesOf: (rol: Rol) => string[]): Call[] => [
       etiquetas: z.enum(FORMATOS_DE_ETIQUETA).optional().meta({ description: 'En qué se le imprimen las etiquetas.' }),
       cajonPlegado: z.boolean().optional(),
       teclas: z.boolean().optional(),
+      inicio: Texto(60)
+        .nullable()
+        .optional()
+        .meta({ description: 'Pantalla del menú en que empieza la sesión; null es la de su rol.' }),
+      ordenDeHoy: z
+        .array(Texto(60))
+        .max(100)
+        .optional()
+        .meta({ description: 'Claves de las tarjetas de Hoy, en su orden; ninguna es el orden de la casa.' }),
+      cartasAparte: z.record(Texto(60), z.boolean()).optional().meta({ description: 'Tarjetas de Hoy, aparte o no.' }),
       recorrido: z.boolean().optional().meta({ description: 'El recorrido de la demostración, a la vista o no.' }),
       fijadas: z.record(Texto(60), z.boolean()).optional().meta({ description: 'Pantallas del menú, arriba o no.' }),
       plegados: z.record(Texto(40), z.boolean()).optional().meta({ description: 'Grupos del menú, plegados o no.' }),
       panelesAnchos: z.record(z.string().regex(/^[a-z0-9]{1,40}$/), z.boolean()).optional(),
     }),
     answer: z.object({ hecho: z.literal(true) }),
-    async commit(trx, { body: { fijadas = {}, plegados = {}, panelesAnchos = {}, ...resto }, usuario: { id, rol } }) {
-      const dichas = Object.fromEntries(Object.entries(resto).filter(([, valor]) => valor !== undefined));
+    async commit(trx, { body, usuario: { id, rol } }) {
+      const { fijadas = {}, plegados = {}, panelesAnchos = {}, cartasAparte = {}, ...resto } = body;
+      const dichas = Object.fromEntries(
+        Object.entries(resto).filter(
+          ([nombre, valor]) => valor !== undefined && (nombre !== 'inicio' || isInicial(rol, resto.inicio ?? null)),
+        ),
+      );
       if (Object.keys(dichas).length > 0) await savePreferencias(trx, id, dichas);
       for (const [pantalla, fijada] of Object.entries(fijadas))
         if (isPantallaOf(rol, pantalla)) await pinPantalla(trx, id, pantalla, fijada);
       for (const [grupo, plegado] of Object.entries(plegados)) await foldGroup(trx, id, grupo, plegado);
+      const cartas = new Set(colasOf({ rol }, COLAS).map(({ cola }) => cola.clave));
+      for (const [carta, aparte] of Object.entries(cartasAparte))
+        if (cartas.has(carta)) await asideCarta(trx, id, carta, aparte);
       for (const [panel, ancho] of Object.entries(panelesAnchos)) await widenPanel(trx, id, panel, ancho);
       return { hecho: true as const };
     },

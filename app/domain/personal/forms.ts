@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { APARIENCIAS, DENSIDADES } from '~/core/aspecto';
 import { FORMATOS_DE_ETIQUETA } from '~/core/formatoDeEtiqueta';
 import { isRepeated } from '~/core/fieldRules';
-import { Email, Id, Lista, MostradoForm, REQUERIDO, SiNo, Texto, Version, opcional } from '~/core/fields';
+import {
+  Email,
+  Id,
+  Lista,
+  MostradoForm,
+  REQUERIDO,
+  SiNo,
+  Texto,
+  TextoOpcional,
+  Version,
+  opcional,
+} from '~/core/fields';
 import { isAcceptablePassword } from '~/core/password';
 import { isStorable } from '~/core/text';
 import { ROLES } from '~/core/usuario';
@@ -145,6 +156,14 @@ export const ElegirApariencia = z.object({ apariencia: z.enum(APARIENCIAS), volv
 export const ElegirDensidad = z.object({ densidad: z.enum(DENSIDADES), volver });
 /** The format of the labels that a person prints. */
 export const ElegirEtiquetas = z.object({ etiquetas: z.enum(FORMATOS_DE_ETIQUETA), volver });
+/** The screen that a person starts on; empty for the home of their role. A screen that does not stand in their menu is ignored. */
+export const ElegirInicio = z.object({ inicio: TextoOpcional(60), volver });
+/** A card of 'Hoy' that changes places with its neighbour of the same column. */
+export const MoverCarta = z.object({ carta: Texto(60), hacia: z.enum(['arriba', 'abajo']), volver });
+/** A card of 'Hoy' that a person puts aside, or shows again. */
+export const ApartarCarta = z.object({ carta: Texto(60), aparte: SiNo, volver });
+/** The cards of 'Hoy' in the order of the house. */
+export const OrdenDeLaCasa = z.object({ volver });
 /** The drawer of the menu, folded or open. */
 export const PlegarCajon = z.object({ plegado: SiNo, volver });
 /** The width of a panel: `panel` is the kind of record, and all records of a kind share one width. */

@@ -126,6 +126,7 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
       'preferencia.plegados',
       'preferencia.fijados',
       'preferencia.etiquetas',
+      'preferencia.inicio',
     ])
     .select([
       sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
@@ -151,8 +152,18 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
   if (!row) return null;
   const { recordar, stale, conSegundoFactor, segundoFactorEn, direccion, ...rest } = row;
   const { soloApi, claveApiId, finDelPlazo, plazoVencido, probada, ...person } = rest;
-  const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, etiquetas, ...usuario } =
-    person;
+  const {
+    apariencia,
+    densidad,
+    cajonPlegado,
+    panelesAnchos,
+    teclas,
+    plegados,
+    fijados,
+    etiquetas,
+    inicio,
+    ...usuario
+  } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
     densidad: densidad ?? PREFERENCIAS.densidad,
@@ -162,6 +173,7 @@ export async function readSession(db: Db | Trx, token: string, lugar?: Lugar): P
     plegados: plegados ?? PREFERENCIAS.plegados,
     fijados: fijados ?? PREFERENCIAS.fijados,
     etiquetas: etiquetas ?? PREFERENCIAS.etiquetas,
+    inicio,
   };
   if (stale || (lugar && lugar.direccion !== direccion)) {
     await db

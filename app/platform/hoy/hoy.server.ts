@@ -1,10 +1,10 @@
-import { log } from '~/core/log.server';
 import { listLinked } from '~/platform/connections/list.server';
 import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
 import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
 import { FRESCO_CIFRAS_MS, FRESCO_MS, keep } from './fresco.server';
 import { comparePeso, type Clase } from './internal/primera';
+import { readOrLast, type SinLeer } from './leida.server';
 import { limiteOf, relojOf, type Reloj } from './reloj';
 
 /** Most things that a card tells one by one, and that the page of a whole queue tells. */
@@ -40,11 +40,8 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver' | 'cuenta'> 
   clase: Clase;
   /** True while no far side is linked that fills the queue. */
   sinConectar: boolean;
-  /**
-   * What a queue that cannot be read stands on: the moment of the last look that succeeded, `desde`, which the counts are of. Without one nothing is known, and
-   * the counts are 0. Null for a queue that was read.
-   */
-  sinLeer: { desde: Date | null } | null;
+  /** Of a queue that never was read the counts are 0. */
+  sinLeer: SinLeer;
   lineas: Linea[];
 };
 
@@ -126,42 +123,17 @@ const esperaOf = ({ carta: { clase }, linea: { limite, vence } }: { carta: Carta
 type Vista = { cuantas: Cuantas; sinLeer: Carta['sinLeer'] };
 
 const NADA: Cuantas = { total: 0, tarde: 0, atrasadas: 0, aparte: 0, cosas: [] };
-/** How long a queue that could not be read is left alone, in ms: its statement may have taken all the time that it may. */
-const CALMA_MS = 15_000;
-/** The last look at each queue that succeeded, and when it failed since. */
-type Memoria = { bien?: { at: Date; cuantas: Cuantas }; falloEn?: number };
-const memorias = new WeakMap<Db, Map<string, Memoria>>();
-
-function memoriaOf(db: Db, clave: string): Memoria {
-  const mine = memorias.get(db) ?? new Map<string, Memoria>();
-  memorias.set(db, mine);
-  const found = mine.get(clave) ?? {};
-  return mine.set(clave, found).get(clave)!;
-}
 
 /** Looks at a queue. One that cannot be read is told by its last good look, and keeps no other queue from being read. */
 function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Vista> {
   const aparte = aparteOf(cola, pospuestas);
   const deQuien = cola.dePersona ? quien.id : '';
-  const memoria = memoriaOf(db, `${cola.clave} ${deQuien}`);
-  const deMemoria = (): Vista => ({
-    cuantas: memoria.bien?.cuantas ?? NADA,
-    sinLeer: { desde: memoria.bien?.at ?? null },
-  });
+  const limite = cola.clase === 'plazo' ? CON_PLAZO : EN_CARTA;
   return keep(db, [cola.clave, deQuien, ...aparte].join(' '), cola.frescoMs ?? FRESCO_MS, async () => {
-    if (memoria.falloEn !== undefined && Date.now() - memoria.falloEn < CALMA_MS) return deMemoria();
-    const ahora = new Date();
-    const limite = cola.clase === 'plazo' ? CON_PLAZO : EN_CARTA;
-    try {
-      const cuantas = await cola.mira(db, { ahora, limite, aparte, quien });
-      memoria.bien = { at: ahora, cuantas };
-      delete memoria.falloEn;
-      return { cuantas, sinLeer: null };
-    } catch (error) {
-      memoria.falloEn = Date.now();
-      log.error('una cola de Hoy no se pudo leer', error, { cola: cola.clave });
-      return deMemoria();
-    }
+    const { valor, sinLeer } = await readOrLast(db, `cola ${cola.clave} ${deQuien}`, (ahora) =>
+      cola.mira(db, { ahora, limite, aparte, quien }),
+    );
+    return { cuantas: valor ?? NADA, sinLeer };
   });
 }
 

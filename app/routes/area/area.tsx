@@ -14,6 +14,7 @@ import { ROL_LABEL, type Rol } from '~/core/usuario';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { listCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { readCuentas } from '~/platform/hoy/hoy.server';
+import { readOrLast } from '~/platform/hoy/leida.server';
 import { readFuentes, type Fuentes } from '~/domain/sync/fuentes.server';
 import { AreaFrame } from './AreaFrame';
 import type { Cuentas } from './Cajon';
@@ -66,7 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abiertas = screensOf(rol);
   const [esperan, pausadas, condiciones, fuentes] = await Promise.all([
     readCuentas(db(), colasOf(usuario), usuario),
-    listPausadas(db()),
+    readOrLast(db(), 'pausadas', () => listPausadas(db())),
     ATIENDEN.has(rol) ? listCondiciones(db()) : [],
     readFuentes(db()),
   ]);
@@ -86,7 +87,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     fuentes,
     puedeReintentar: can(usuario, 'conexiones.sincronizar'),
     aviso,
-    pausadas,
+    pausadas: pausadas.valor ?? [],
     condiciones,
     puedeActivar: abiertas.some(([key]) => key === 'empresas'),
     compartir: can(usuario, 'listas.compartir')

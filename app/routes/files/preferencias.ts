@@ -1,19 +1,32 @@
-import { isPantallaOf } from '~/access/menu';
+import { isInicial, isPantallaOf } from '~/access/menu';
 import { landingOf } from '~/access/session.server';
 import {
+  ApartarCarta,
   ElegirApariencia,
   ElegirDensidad,
   ElegirEtiquetas,
+  ElegirInicio,
   EnsancharPanel,
   FijarPantalla,
+  MoverCarta,
+  OrdenDeLaCasa,
   PlegarCajon,
   PlegarGrupo,
   UsarTeclas,
   VerRecorrido,
 } from '~/domain/personal/forms';
-import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
+import {
+  asideCarta,
+  foldGroup,
+  pinPantalla,
+  reorderHoy,
+  savePreferencias,
+  widenPanel,
+} from '~/domain/personal/preferencias.server';
+import { mover } from '~/platform/hoy/acomodo';
 import type { Usuario } from '~/core/usuario';
 import { defineActions } from '~/http/actions.server';
+import { lugaresOf } from '../inicio/hoy/pagina';
 
 const back = ({ volver }: { volver: string }, _at: unknown, usuario: Usuario) => landingOf(usuario, volver);
 
@@ -33,6 +46,36 @@ export const action = defineActions({
     schema: ElegirEtiquetas,
     run: (db, { etiquetas }, usuario) => savePreferencias(db, usuario.id, { etiquetas }),
     to: back,
+  },
+  inicio: {
+    schema: ElegirInicio,
+    run: async (db, { inicio }, usuario) => {
+      if (isInicial(usuario.rol, inicio)) await savePreferencias(db, usuario.id, { inicio });
+    },
+    to: back,
+    aviso: 'Se guardó tu página de inicio.',
+  },
+  moverCarta: {
+    schema: MoverCarta,
+    commit: (trx, { carta, hacia }, usuario) =>
+      reorderHoy(trx, usuario.id, ({ ordenDeHoy, cartasAparte: aparte }) =>
+        mover(lugaresOf(usuario), ordenDeHoy, { carta, hacia, aparte }),
+      ),
+    to: back,
+  },
+  apartarCarta: {
+    schema: ApartarCarta,
+    // Only cards of the person's own role can be put aside.
+    run: async (db, { carta, aparte }, usuario) => {
+      if (lugaresOf(usuario).some(({ clave }) => clave === carta)) await asideCarta(db, usuario.id, carta, aparte);
+    },
+    to: back,
+  },
+  ordenDeLaCasa: {
+    schema: OrdenDeLaCasa,
+    run: (db, _, usuario) => savePreferencias(db, usuario.id, { ordenDeHoy: [] }),
+    to: back,
+    aviso: 'Las tarjetas volvieron al orden de la casa.',
   },
   cajon: {
     schema: PlegarCajon,

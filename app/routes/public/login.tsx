@@ -1,7 +1,7 @@
 import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { afterPassword, broughtBy } from '~/access/entrada.server';
-import { findSession, landingOf, signIn } from '~/access/session.server';
+import { comienzoOf, findSession, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { Credenciales } from '~/domain/personal/forms';
 import { isPrimeraOffered } from '~/domain/personal/primeraPersona.server';
@@ -18,7 +18,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const volver = new URL(request.url).searchParams.get('volver');
   const sesion = await findSession(db(), request);
-  if (sesion) throw redirect(landingOf(sesion.usuario, volver));
+  if (sesion) throw redirect(comienzoOf(sesion.usuario, volver, sesion.preferencias.inicio));
   if (await isPrimeraOffered(db())) throw redirect('/login/primera');
   return { volver, personal: context.personal ?? [], demo: env().DEMO === '1' ? [...ROLES] : null };
 }

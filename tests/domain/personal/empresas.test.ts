@@ -80,7 +80,7 @@ test('deactivating factura.com pauses its effects, which say so; activating lets
     { conexion: 'facturacom', nombre: 'factura.com', pausedAt: expect.any(Date), enEspera: 1 },
   ]);
   const { pausadas, marca } = await readPortada(db);
-  expect(pausadas).toMatchObject([{ nombre: 'factura.com' }]);
+  expect(pausadas.valor).toMatchObject([{ nombre: 'factura.com' }]);
 
   await turn('factura.com', true);
   expect(await effectView(db, id)).toMatchObject({ state: 'queued', reason: null });

@@ -1,12 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { saveCredential, breakCredential } from '~/platform/connections/credentials.server';
 import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
 import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { readPortada } from '~/domain/operacion/portada.server';
+import { readFuentes } from '~/domain/sync/fuentes.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
-import { testDatabase } from '../../support/db';
+import { testDatabase, withoutTables } from '../../support/db';
 import { fuenteDe, authorize, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
@@ -148,6 +149,30 @@ test('the mark of the home moves when a sale arrives, and not by itself', async 
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   await bringNumero(db, fuenteDe(ml), sale.numOrden);
   expect((await readPortada(db, now)).marca).not.toBe(before.marca);
+});
+
+test('what cannot be read is told by its last reading, of when, and nothing else falls with it: neither front nor bar says that it is up to date', async () => {
+  await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
+  await db
+    .insertInto('syncCursor')
+    .values(['sweep', 'cancelled'].map((kind) => ({ source: `mercadolibre:${kind}`, reachedAt: new Date() })))
+    .execute();
+  const before = await readPortada(db);
+  expect(before).toMatchObject({ ventas: { sinLeer: null }, fuentes: { sinLeer: null }, pausadas: { sinLeer: null } });
+  vi.useFakeTimers({ now: Date.now() + 3_000, toFake: ['Date'] });
+  expect((await readFuentes(db)).fuentes[0]).toMatchObject({ estado: 'alDia', hasta: expect.any(String) as string });
+  vi.setSystemTime(Date.now() + 3_000);
+  await withoutTables(['sync_cursor'], async () => {
+    const after = await readPortada(db);
+    expect(after).toMatchObject({ ventas: { sinLeer: null }, pausadas: { sinLeer: null } });
+    expect(after.fuentes).toEqual({ valor: before.fuentes.valor, sinLeer: { desde: expect.any(Date) as Date } });
+    expect(after.marca).not.toBe(before.marca);
+    const [fuente] = (await readFuentes(db)).fuentes;
+    expect(fuente).toMatchObject({ estado: 'sinLeer', hasta: expect.any(String) as string });
+  });
+  vi.setSystemTime(Date.now() + 16_000);
+  expect((await readPortada(db)).fuentes.sinLeer).toBeNull();
+  vi.useRealTimers();
 });
 
 test('without a link, or with a broken one, a sync leaves no run behind', async () => {

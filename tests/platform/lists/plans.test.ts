@@ -20,6 +20,7 @@ import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { proveedorFacturasList, sinFacturaList } from '~/domain/compras/facturas/lists.server';
+import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { PedidoDeUtilidad, readUtilidadPor } from '~/domain/cierre/reportes/utilidadPor.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
@@ -407,6 +408,14 @@ test.each([
   expect(await seqScansDuring(db, TABLES, (trx) => readCambio(trx, pedido, new Date('2026-11-20T18:00:00Z')))).toEqual(
     {},
   );
+});
+
+test('the figures of a day on Hoy, profit by hour among them, are read from indices', async () => {
+  expect(
+    await seqScansDuring(db, [...TABLES, 'libro_venta'], (trx) =>
+      look(trx as unknown as Db, new Date('2026-10-20T20:00:00Z')),
+    ),
+  ).toEqual({});
 });
 
 test.each(['producto', 'proveedor', 'mercado', 'categoria'] as const)(

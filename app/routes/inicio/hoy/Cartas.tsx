@@ -2,12 +2,14 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
+import type { Columna } from '~/platform/hoy/acomodo';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { EmptyState } from '~/ui/Blocks';
-import { Fecha, formatHora } from '~/ui/Fecha';
+import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import { Abierta } from './Abierta';
+import { SinLeer } from './SinLeer';
 import { useAbierta } from './useAbierta';
 
 /** The card of the one thing that weighs most over all queues. */
@@ -50,6 +52,27 @@ export function Atrasado({ cartas }: { cartas: readonly Carta[] }) {
   );
 }
 
+/** The cards that a person put aside, each with its count, and the way to arrange all of them. */
+export function Otras({ cartas }: { cartas: readonly Carta[] }) {
+  const { search } = useLocation();
+  return (
+    <p className="atrasado">
+      {cartas.length > 0 && <strong>Otras de tu rol:</strong>}
+      {cartas.map(({ clave, titulo, total, tarde, sinLeer }) => (
+        <Link key={clave} to={withParams(search, { cola: clave, cosa: null })} discover="none">
+          {titulo}{' '}
+          <span className="cuantas" data-tarde={tarde > 0 || undefined}>
+            {sinLeer && sinLeer.desde === null ? '—' : writeCount(total)}
+          </span>
+        </Link>
+      ))}
+      <Link to={withParams(search, { acomodar: '1' })} discover="none">
+        Acomodar las tarjetas
+      </Link>
+    </p>
+  );
+}
+
 type Props = { area: string; yo: string };
 type DeAqui = {
   /** The queues that this person sees to in their cards. */
@@ -58,8 +81,11 @@ type DeAqui = {
   marca?: string;
 };
 
+/** A card with the column that it stands in. */
+export type EnColumna = Carta & { columna: Columna };
+
 /** All cards. Each kind keeps its place, even when nothing of it waits. */
-export function Cartas({ cartas, ...props }: Props & DeAqui & { cartas: Carta[] }) {
+export function Cartas({ cartas, ...props }: Props & DeAqui & { cartas: readonly (Carta & { columna?: Columna })[] }) {
   return (
     <div className="cartas">
       {cartas.map((carta) => (
@@ -69,14 +95,25 @@ export function Cartas({ cartas, ...props }: Props & DeAqui & { cartas: Carta[] 
   );
 }
 
-function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & { carta: Carta }) {
+function UnaCarta({
+  carta,
+  area,
+  yo,
+  aqui = [],
+  marca = '',
+}: Props & DeAqui & { carta: Carta & { columna?: Columna } }) {
   const { clave, titulo, icono, tarde, aparte, lineas, sola, sinConectar, sinLeer, ver, lista } = carta;
   const { search } = useLocation();
   const { abierta, otras, total, ...enCurso } = useAbierta(carta, yo, aqui.includes(clave));
   const id = `cola-${clave}`;
   const linea = { clave, area, yo, sola };
   return (
-    <section className="carta" aria-labelledby={id} data-vacia={(total === 0 && !abierta) || undefined}>
+    <section
+      className="carta"
+      aria-labelledby={id}
+      data-columna={carta.columna}
+      data-vacia={(total === 0 && !abierta) || undefined}
+    >
       <header>
         <Icono nombre={icono} />
         <h2 id={id}>{titulo}</h2>
@@ -127,11 +164,6 @@ function UnaCarta({ carta, area, yo, aqui = [], marca = '' }: Props & DeAqui & {
       )}
     </section>
   );
-}
-
-/** What a queue that could not be read says: since when its counts stand, where there are any. */
-function SinLeer({ desde }: { desde: Date | string | null }) {
-  return <span className="sin-leer">No se pudo leer{desde && <>; es de las {formatHora(desde)}</>}</span>;
 }
 
 /** What an empty card says. Nothing that is not connected is up to date. */

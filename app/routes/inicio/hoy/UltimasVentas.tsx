@@ -1,27 +1,29 @@
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ventas/ordenes/orden';
 import type { Freshness } from '~/domain/sync/freshness.server';
 import type { UltimaVenta } from '~/domain/ventas/ordenes/ultimasVentas.server';
+import type { Leida } from '~/platform/hoy/leida.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
 import { formatHora } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
+import { SinLeer } from './SinLeer';
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
-type Props = { ventas: Venta[]; fuentes: readonly Pick<Freshness, 'state'>[]; area: string };
+type Props = { ventas: Leida<Venta[]>; fuentes: readonly Pick<Freshness, 'state'>[]; area: string };
 
 /** The newest sales, one line of one height each, so that an arrival moves nothing else. */
-export function UltimasVentas({ ventas, fuentes, area }: Props) {
+export function UltimasVentas({ ventas: { valor: ventas, sinLeer }, fuentes, area }: Props) {
   return (
     <section className="carta ventas" aria-labelledby="ultimas">
       <header>
         <h2 id="ultimas">Últimas ventas</h2>
-        <span className="nota">se actualiza sola</span>
+        {sinLeer ? <SinLeer desde={sinLeer.desde} /> : <span className="nota">se actualiza sola</span>}
         <a href={`${area}/ordenes`}>Ver todas</a>
       </header>
-      {ventas.length === 0 ? (
+      {ventas === null ? null : ventas.length === 0 ? (
         <EmptyState>
-          {fuentes.every(({ state }) => state === 'sinVincular')
+          {fuentes.length > 0 && fuentes.every(({ state }) => state === 'sinVincular')
             ? 'Ninguna tienda está activada. Al activar una llegan sus ventas.'
             : fuentes.some(({ state }) => state === 'empezando')
               ? 'Las ventas están llegando. Esta página se actualiza sola.'

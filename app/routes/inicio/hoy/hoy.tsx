@@ -17,13 +17,18 @@ import {
   releaseEncargo,
   takeEncargo,
 } from '~/platform/hoy/encargos.server';
+import { acomodar } from '~/platform/hoy/acomodo';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
 import { primeraOf, readCola, type Abierta, type Carta } from '~/platform/hoy/hoy.server';
-import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { mapLeida, readOrLast } from '~/platform/hoy/leida.server';
+import { COLAS, columnaOf } from '~/domain/operacion/hoyCatalog.server';
+import { readLados } from '~/domain/operacion/lados.server';
 import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readRecorrido } from '~/domain/operacion/recorrido.server';
-import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { readHoyPropio } from '~/domain/personal/preferencias.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { readCifrasOfDia, type CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -33,12 +38,15 @@ import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { aquiOf } from './aquiOf';
-import { Atrasado, Cartas, Cola, LoPrimero } from './Cartas';
+import { Atrasado, Cartas, Cola, LoPrimero, Otras } from './Cartas';
 import { Cifras } from './Cifras';
+import { Frescura } from './Frescura';
+import { frescurasOf } from './frescuraOf';
 import { Fuentes } from './Fuentes';
 import { colasOf, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
 import { Recorrido } from './Recorrido';
+import { ParteSinLeer } from './SinLeer';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
@@ -46,14 +54,18 @@ const EncargoDialog = deferredPart('EncargoDialog', () =>
   import('./EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
 );
 
+const Acomodar = deferredPart('Acomodar', () => import('./Acomodar').then(({ Acomodar }) => Acomodar), {
+  ahead: false,
+});
+
 /** A new sale is on the screen within these seconds of being in the database. */
 const LOOK_MS = 2_000;
 
 export const meta: MetaFunction = () => [{ title: 'Hoy' }];
 
-/** `cola`: one queue in full. `cosa`: one thing of a queue ('clave:id'), to be taken, given or put aside. An unknown value opens nothing. */
+/** `cola`: one queue in full. `cosa`: one thing of a queue ('clave:id'), to be taken, given or put aside. `acomodar`: the cards as they are arranged. An unknown value opens nothing. */
 const Texto = z.string().max(300).refine(isStorable).optional().catch(undefined);
-const Pedido = z.object({ cola: Texto, cosa: Texto });
+const Pedido = z.object({ cola: Texto, cosa: Texto, acomodar: Texto });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -61,32 +73,51 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
   const pantallas = new Set<string>(screensOf(usuario.rol).map(([key]) => key));
-  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta, pasos, recorrido] = await Promise.all([
-    readPagina(db(), usuario),
-    readCifrasOfDia(db()),
-    cola ? readCola(db(), cola, usuario) : null,
-    readAbierta(abiertas, usuario, pedido.cosa),
-    pantallas.has('tokens') ? readPrimerosPasos(db(), usuario) : null,
-    readRecorrido(db(), usuario.id, (una) => pantallas.has(una)),
-  ]);
+  const [{ ventas, fuentes, cartas: todas, ...pagina }, propio, cifras, lados, entera, abierta, pasos, recorrido] =
+    await Promise.all([
+      readPagina(db(), usuario),
+      readHoyPropio(db(), usuario.id),
+      readCifrasOfDia(db()),
+      readLados(db()),
+      cola ? readCola(db(), cola, usuario) : null,
+      readAbierta(abiertas, usuario, pedido.cosa),
+      pantallas.has('tokens')
+        ? readOrLast(db(), `primerosPasos ${usuario.id}`, () => readPrimerosPasos(db(), usuario))
+        : NADA,
+      readOrLast(db(), `recorrido ${usuario.id}`, () => readRecorrido(db(), usuario.id, (una) => pantallas.has(una))),
+    ]);
+  const enOrden = acomodar(
+    todas.map((carta) => ({ ...carta, columna: columnaOf(carta.clave) })),
+    propio.ordenDeHoy,
+  );
+  const cartas = enOrden.filter(({ clave }) => !propio.cartasAparte.includes(clave));
   const primera = primeraOf(cartas, usuario, pagina.ahora);
   const { aqui, formularios } = aquiOf(
     usuario,
     abiertas.map(({ cola }) => cola.clave),
   );
+  const mercados = listFuentes().map(({ source }) => source);
   return {
     ...pagina,
+    fuentes,
+    frescuras: mapLeida(lados, (todos) => frescurasOf({ ...todos, ventas: fuentes, mercados })),
     hoy: civilDay(pagina.ahora),
     cartas,
+    otras: enOrden.filter((carta) => !cartas.includes(carta)),
+    acomoda: pedido.acomodar !== undefined,
     primera: primera && { clave: primera.carta.clave, linea: primera.linea },
     entera,
     abierta,
     pasos,
-    recorrido: recorrido?.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, cartas) })) ?? null,
-    cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
-    ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
+    recorrido: mapLeida(
+      recorrido,
+      (pasos) => pasos && pasos.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, todas) })),
+    ),
+    cifras: mapLeida(cifras, (dia) => ({ ...dia, hoy: enTexto(dia.hoy), antes: enTexto(dia.antes) })),
+    ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
     yo: usuario.id,
     puedeActivar: pantallas.has('empresas'),
+    puedeConectar: pantallas.has('tokens'),
     puedeComparar: pantallas.has('grafica'),
     aqui,
     // The page describes only the forms that stand on it.
@@ -94,13 +125,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+/** A part that this person has nothing of. */
+const NADA = { valor: null, sinLeer: null } as const;
+
 /** Returns the address of the first thing that waits in the queue of a step, or of the screen of the step. */
 const addressOf = ({ cola, pantalla }: { cola: string | null; pantalla: string }, cartas: readonly Carta[]): string =>
   cartas.find(({ clave }) => clave === cola)?.lineas[0]?.a ?? pantalla;
 
-const enTexto = <T extends { vendido: { toFixed(places: 2): string } }>(cifras: T) => ({
+const enTexto = (cifras: CifrasDelDia['hoy']) => ({
   ...cifras,
   vendido: cifras.vendido.toFixed(2),
+  utilidad: cifras.utilidad?.toFixed(2) ?? null,
 });
 
 /** Reads the thing that the address opens, where it waits and this person may see to it, with the other people who may. */
@@ -177,23 +212,39 @@ export default function Hoy() {
       </PageHeader>
       {entera ? (
         <Cola carta={entera} area={area} yo={yo} />
+      ) : datos.acomoda ? (
+        <Acomodar cartas={cartas} otras={datos.otras} area={area} />
       ) : (
         <>
-          {datos.pasos && <PrimerosPasos pasos={datos.pasos} area={area} />}
-          {datos.recorrido && <Recorrido pasos={datos.recorrido} area={area} />}
+          {datos.pasos.valor && <PrimerosPasos pasos={datos.pasos.valor} area={area} />}
+          <ParteSinLeer titulo="Primeros pasos" sinLeer={datos.pasos.sinLeer} />
+          <ParteSinLeer titulo="Recorrido" sinLeer={datos.recorrido.sinLeer} />
+          {datos.recorrido.valor && <Recorrido pasos={datos.recorrido.valor} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
           <Atrasado cartas={cartas} />
-          <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
-          <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
+          <ParteSinLeer titulo="Integraciones en pausa" sinLeer={pausadas.sinLeer} />
+          <Pausadas pausadas={pausadas.valor ?? []} area={area} puedeActivar={datos.puedeActivar} />
+          <ParteSinLeer titulo="Fuentes" sinLeer={fuentes.sinLeer} />
+          <Fuentes fuentes={fuentes.valor ?? []} pausadas={pausadas.valor ?? []} cartas={cartas} />
           <div className="dia">
-            <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
-            <Cifras
-              cifras={cifras}
-              ahora={ahora}
-              porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
-            />
+            <div className="tarjetas">
+              <Cartas cartas={cartas} area={area} yo={yo} aqui={datos.aqui} marca={marca} />
+              <Otras cartas={datos.otras} />
+            </div>
+            <div className="lado-del-dia">
+              <Cifras
+                cifras={cifras}
+                ahora={ahora}
+                porQue={datos.puedeComparar ? `${area}/grafica?cambio=dia#cambio` : null}
+              />
+              <Frescura
+                frescuras={datos.frescuras}
+                ahora={ahora}
+                conectar={datos.puedeConectar ? `${area}/tokens` : null}
+              />
+            </div>
           </div>
-          <UltimasVentas ventas={ventas} fuentes={fuentes} area={area} />
+          <UltimasVentas ventas={ventas} fuentes={fuentes.valor ?? []} area={area} />
         </>
       )}
       {abierta && <EncargoDialog key={abierta.linea.id} {...abierta} yo={yo} />}

@@ -4,13 +4,17 @@ import type { Usuario } from '~/core/usuario';
 import type { Cola } from '~/platform/hoy/cola';
 import { FRESCO_MS, keep } from '~/platform/hoy/fresco.server';
 import { readCartas, type Abierta } from '~/platform/hoy/hoy.server';
-import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { COLAS, columnaOf } from '~/domain/operacion/hoyCatalog.server';
 import { readPortada } from '~/domain/operacion/portada.server';
 import type { Db } from '~db/client.server';
 
 /** Returns the queues of a role: those whose screens the role may open. */
 export const colasOf = (quien: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] =>
   queuesOf(quien, colas);
+
+/** Returns the cards of a role in the order of the house, each with its column. */
+export const lugaresOf = (quien: Pick<Usuario, 'rol'>) =>
+  colasOf(quien).map(({ cola: { clave } }) => ({ clave, columna: columnaOf(clave) }));
 
 /** Reads the live part of the page. `marca` changes as soon as any of it changes. */
 export async function readPagina(db: Db, usuario: Pick<Usuario, 'id' | 'rol'>) {

@@ -1,7 +1,9 @@
+import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { readToken, sesionOf, usuarioOf } from '~/access/session.server';
+import { homeOf, inicialesOf, pantallaOf } from '~/access/menu';
 import { useArea } from '~/access/useArea';
 import type { FormatoDeEtiqueta } from '~/core/formatoDeEtiqueta';
 import { env } from '~/core/env.server';
@@ -46,6 +48,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
     visto: marcasOfUsuario(guardado),
     segundoFactor,
     etiquetas: sesionOf(context).preferencias.etiquetas,
+    inicio: sesionOf(context).preferencias.inicio,
+    home: homeOf(usuario.rol),
+    iniciales: inicialesOf(usuario.rol).map((entrada) => ({ clave: pantallaOf(entrada), label: entrada.label })),
     abiertas: abiertas.map(({ navegador, ...sesion }) => ({ ...sesion, dispositivo: dispositivoDicho(navegador) })),
   };
 }
@@ -91,7 +96,7 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { marca, usuario, version, sesiones, visto, segundoFactor, etiquetas, abiertas } =
+  const { marca, usuario, version, sesiones, visto, segundoFactor, etiquetas, inicio, home, iniciales, abiertas } =
     useLoaderData<typeof loader>();
   return (
     <div className="dos-hojas">
@@ -106,6 +111,7 @@ export default function DatosUsuario() {
         <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
+      <Inicio inicio={inicio} home={home} iniciales={iniciales} />
       <Etiquetas now={etiquetas} />
       <Programas />
       <Sesiones abiertas={abiertas} />
@@ -140,6 +146,41 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
           {confirmadoEn ? 'Cambiar' : 'Activar'}
         </Link>
       </div>
+    </section>
+  );
+}
+
+type InicioProps = {
+  inicio: string | null;
+  /** Name of the home of the role. */
+  home: string;
+  iniciales: { clave: string; label: string }[];
+};
+
+/** The screen that a session of this person begins on. */
+function Inicio({ inicio, home, iniciales }: InicioProps) {
+  const area = useArea();
+  return (
+    <section className="hoja" id="inicio">
+      <h2>Página de inicio</h2>
+      <p>La pantalla que se abre cuando entras.</p>
+      <Refusal of="inicio" />
+      <Form method="post" action={`${area}/preferencias`} replace preventScrollReset className="botones">
+        <Hidden intent="inicio" volver={`${area}/datosUsuario`} />
+        <NativeSelect
+          key={inicio}
+          name="inicio"
+          defaultValue={inicio ?? ''}
+          aria-label="Página de inicio"
+          data={[
+            { value: '', label: `${home}, la de tu rol` },
+            ...iniciales.map(({ clave, label }) => ({ value: clave, label })),
+          ]}
+        />
+        <button type="submit" className="boton">
+          Guardar página de inicio
+        </button>
+      </Form>
     </section>
   );
 }
