@@ -17,14 +17,18 @@ export function useDesplegable(address?: string) {
       const menu = box.current;
       // A question asked inside the box is answered first.
       if (!menu?.open || menu.querySelector('dialog')) return;
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node))
-        menu.removeAttribute('open');
+      const isKey = event instanceof KeyboardEvent;
+      if (isKey ? event.key !== 'Escape' : menu.contains(event.target as Node)) return;
+      menu.removeAttribute('open');
+      // The panel of a record stays.
+      if (isKey) event.preventDefault();
     };
     document.addEventListener('click', close);
-    document.addEventListener('keydown', close);
+    // Before the keys of the page, of which Escape is one.
+    document.addEventListener('keydown', close, { capture: true });
     return () => {
       document.removeEventListener('click', close);
-      document.removeEventListener('keydown', close);
+      document.removeEventListener('keydown', close, { capture: true });
     };
   }, []);
   return box;

@@ -5,6 +5,9 @@ type Teclas = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 /** The listeners; the last to register is asked first. */
 const OYEN: { current: Teclas }[] = [];
 
+/** A menu or a sheet that hangs from its button, and closes by itself. */
+const HANGS = ':popover-open:not([popover="manual"])';
+
 /** False for a one-letter key while somebody types, answers a dialog, or has switched such keys off. */
 export function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -12,6 +15,8 @@ export function isForUs(event: KeyboardEvent): boolean {
   if (target?.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
     return false;
   if (document.querySelector('dialog:modal')) return false;
+  // Escape closes the top thing alone: the browser closes what hangs over the page.
+  if (event.key === 'Escape' && document.querySelector(HANGS)) return false;
   // An element that Enter presses keeps its Enter.
   if (event.key === 'Enter' && target?.closest?.('a, button, summary, [role="grid"]')) return false;
   return event.key.length > 1 || document.querySelector('.marco[data-teclas="no"]') === null;

@@ -187,7 +187,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH)
           const size = page.viewportSize()!;
           await page.setViewportSize({ width: 390, height: 844 });
           await page.getByRole('button', { name: 'Por proveedor' }).click();
-          const tabla = page.getByRole('region', { name: 'Lo que se debe a cada proveedor' });
+          const tabla = page.getByRole('group', { name: 'Lo que se debe a cada proveedor' });
           await expect(tabla).toBeVisible();
           const caja = await page.locator('.emergente:popover-open').boundingBox();
           expect(caja!.y).toBeGreaterThanOrEqual(0);

@@ -133,7 +133,7 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await expect(fila).toContainText('$116.00');
   const utilidad = (await fila.textContent())!.match(/≈ (\$[\d,.]+)/)![1]!;
   await page.goto(`/sa/ordenes?q=${numOrden}&ver=${id}`);
-  const queda = page.getByRole('region', { name: 'Lo que queda de la venta' });
+  const queda = page.getByRole('group', { name: 'Lo que queda de la venta' });
   await expect(queda).toContainText('Costo: CT-$116.00');
   await expect(queda.getByRole('row').last(), 'the panel and the report tell one profit').toContainText(utilidad);
 });

@@ -6,7 +6,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
 
     test('aux finds a piece from home, asks its supplier now, and reads it again', async ({ as }) => {
       const page = await as('aux');
-      const hallados = page.getByRole('region', { name: 'En nuestro catálogo' });
+      const hallados = page.getByRole('group', { name: 'En nuestro catálogo' });
       // The catalogues arrive behind the first sales.
       await expect(async () => {
         await page.goto('/aux');

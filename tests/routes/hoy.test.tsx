@@ -392,6 +392,58 @@ test('a card says as many as the view behind its link shows', async () => {
   }
 });
 
+/** Queues whose link opens a list that has no view of them, and why that is no other count of the same things. */
+const LISTA_ENTERA: Readonly<Record<string, string>> = {
+  preguntas: 'the whole list is the queue',
+  depositosConDiferencia: 'reports that are late wait there too, and are no row of the list',
+};
+
+test('a card whose link opens a list opens the view of what it counts, or says of what its number is', () => {
+  const sinDecir = COLAS.filter(
+    ({ ver, pantallas, vistas = {}, cuenta }) =>
+      ver !== '' && cuenta === undefined && pantallas.some((una) => findList(una) && !(una in vistas)),
+  );
+  expect(sinDecir.map(({ clave }) => clave)).toEqual(Object.keys(LISTA_ENTERA));
+});
+
+test('of pedidos, those that a person confirms and those whose folio is late are two counts and two views', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const pedir = async (via: 'api' | 'correo', solicitadoEn?: Date) => {
+    const { id: ordenId, numOrden } = await buildOrden(db, {});
+    const { id } = await db
+      .insertInto('pedido')
+      .values({ market: 'ml', numOrden, proveedor: 'ts', via })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('pedidoLinea')
+      .values({ pedidoId: id, posicion: 1, ordenId, idProveedor: 'X-1', descripcion: 'X', cantidad: 1 })
+      .execute();
+    if (!solicitadoEn) return;
+    for (const paso of [{ estado: 'enviando' }, { estado: 'solicitado', solicitadoEn }] as const)
+      await db.updateTable('pedido').set(paso).where('id', '=', id).execute();
+  };
+  await pedir('api');
+  await pedir('correo');
+  await pedir('correo', hace(3 * HORA));
+  await pedir('correo', hace(30 * HORA));
+  forget();
+  const cartas = await readCartas(db, colasOf(sa), sa);
+  for (const [clave, total] of [
+    ['porConfirmar', 2],
+    ['pedidosSinFolio', 1],
+  ] as const) {
+    const carta = cartas.find((one) => one.clave === clave)!;
+    const [pantalla, query] = carta.lista!.split('?') as [string, string];
+    const list = findList(pantalla)!;
+    expect([carta.total, (await list.ids(db, list.parse(new URLSearchParams(query)), null, 100)).length]).toEqual([
+      total,
+      total,
+    ]);
+  }
+  for (const table of ['pedidoLinea', 'pedido'] as const) await db.deleteFrom(table).execute();
+});
+
 test('what is late by weeks opens alone, the latest first, with the way to the others', async () => {
   const sa = await buildQuien(db, 'sa');
   const at = (id: string, days: number) => ({ ...VENCE, id, titulo: `Cosa ${id}`, vence: hace(days * DIA) });

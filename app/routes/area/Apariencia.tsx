@@ -41,10 +41,10 @@ export function Choice({
   const { pathname, search } = useLocation();
   const id = useId();
   return (
-    <Form method="post" action={`${area}/preferencias`} replace preventScrollReset role="group" aria-labelledby={id}>
+    <Form method="post" action={`${area}/preferencias`} replace preventScrollReset>
       <p id={id}>{label}</p>
       <Hidden intent={campo} volver={pathname + search} />
-      <div className="segmentos">
+      <div className="segmentos" role="group" aria-labelledby={id}>
         {choices.map(([value, text]) => (
           <button key={value} type="submit" name={campo} value={value} aria-pressed={value === now}>
             {text}

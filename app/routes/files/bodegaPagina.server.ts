@@ -49,7 +49,7 @@ ${seguir}
 <video playsinline muted></video>
 <button type="button">Cerrar la cámara</button>
 </div>
-<form id="pulgar" action="${base}" method="get">
+<form id="pulgar" role="search" action="${base}" method="get">
 <p>
 <label for="texto">Folio u orden</label>
 <input id="texto" name="texto" required maxlength="200" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="search">

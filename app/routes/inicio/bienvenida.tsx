@@ -35,7 +35,7 @@ export default function Bienvenida() {
   return (
     <>
       <PageHeader titulo={`Hola, ${usuario.nombre}`} />
-      <Form className="buscador-inicio" role="search" action={`${area}/buscador`}>
+      <Form className="buscador-inicio" role="search" aria-label="Búsqueda de productos" action={`${area}/buscador`}>
         <TextInput
           label="Buscador de Productos"
           placeholder="Nombre, modelo, clave o SKU"

@@ -91,6 +91,7 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
         <Form
           method="get"
           role="search"
+          aria-label={`Búsqueda en ${label}`}
           className="lista-busqueda"
           onSubmit={(event) => {
             event.preventDefault();

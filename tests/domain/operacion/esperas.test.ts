@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { esperanPedidos, type VentaQueSeCompra } from '~/domain/compras/pedidos/internal/esperas';
+import { esperanPedidos, type VentaQueSeCompra } from '~/domain/compras/pedidos/internal/esperaPedido';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import { esperaSalida, type VentaQueSale } from '~/domain/ventas/ordenes/esperaSalida';
 import { isPorEnviar } from '~/domain/ventas/ordenes/activas';

@@ -9,6 +9,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
 import { CON_ARCHIVOS, PAGOS } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { SIN_CONFIRMAR, sinFolio } from './internal/esperan.server';
 import { ESTADO_LABEL, POR_CONFIRMAR } from './pedido';
 
 const SORTS = ['fecha', 'plazo', 'proveedor', 'orden', 'pagado'] as const;
@@ -157,6 +158,10 @@ export const porConfirmarList = defineList({
     proveedor: proveedorField,
   }),
   propios: { proveedor: (valor) => `Proveedor: ${valor}` },
+  cuales: {
+    porConfirmar: { nombre: 'Por confirmar', donde: SIN_CONFIRMAR },
+    sinFolio: { nombre: 'Sin folio', donde: sinFolio(sql`now()`) },
+  },
   matches: (db, { q, proveedor }) =>
     db
       .selectFrom('pedido')

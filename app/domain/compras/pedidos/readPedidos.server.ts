@@ -4,7 +4,7 @@ import { readRechazo } from '~/platform/effects/rechazos.server';
 import type { Db, Trx } from '~db/client.server';
 import { preguntadoOf, reviewPedido } from './placePedido.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
-import { esperanPedidos } from './internal/esperas';
+import { esperanPedidos } from './internal/esperaPedido';
 import { guiaOfPedido } from './internal/guia.server';
 import { readPedidoFila, rows } from './listPedidos.server';
 import { MUERTOS, isVivo } from './pedido';

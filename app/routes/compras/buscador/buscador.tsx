@@ -83,7 +83,13 @@ export default function Buscador() {
       <Asked cancelar={withParams(search, { editar: null })} />
       <Refusal of="leer" />
       <div className="catalogo">
-        <Form className="buscador-form" role="search" preventScrollReset aria-busy={buscando}>
+        <Form
+          className="buscador-form"
+          role="search"
+          aria-label="Búsqueda de productos"
+          preventScrollReset
+          aria-busy={buscando}
+        >
           <TextInput
             key={`q-${q}`}
             label="Buscar"

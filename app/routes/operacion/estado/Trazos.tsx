@@ -67,7 +67,7 @@ export function Trazos({ titulo, lineas, desde, ahora, escribe, vacio }: Props) 
       </p>
       <details>
         <summary>Por hora</summary>
-        <div className="tabla-caja" role="region" aria-label={`${titulo}, por hora`} tabIndex={0}>
+        <div className="tabla-caja" role="group" aria-label={`${titulo}, por hora`} tabIndex={0}>
           <table className="tabla">
             <thead>
               <tr>

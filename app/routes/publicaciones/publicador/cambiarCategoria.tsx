@@ -94,9 +94,12 @@ export default function CambiarCategoria() {
   const asked = useAsked();
   if (!vista)
     return (
-      <Panel tono="aviso" titulo={PUBLICACION_AUSENTE.titulo}>
-        {PUBLICACION_AUSENTE.texto}
-      </Panel>
+      <>
+        <PageHeader titulo="Cambiar categoria" />
+        <Panel tono="aviso" titulo={PUBLICACION_AUSENTE.titulo}>
+          {PUBLICACION_AUSENTE.texto}
+        </Panel>
+      </>
     );
   const { publicacion, eleccion, elegida, falla } = vista;
   return (

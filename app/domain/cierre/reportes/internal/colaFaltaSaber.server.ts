@@ -17,6 +17,7 @@ export const faltaSaber: Cola = {
   icono: 'cartera',
   pantallas: ['llenarReporte'],
   ver: 'Abrir Llenar reporte',
+  cuenta: ['proveedor', 'proveedores'],
   vistas: { llenarReporte: '?vista=faltaSaber&cuales=faltaSaber&rango=ultimos91' },
   plazos: PLAZOS,
   necesita: 'ventas',

@@ -20,6 +20,7 @@ export const pedidosSinPago: Cola = {
   icono: 'archivos',
   pantallas: ['cotizaciones'],
   ver: 'Ver las cotizaciones',
+  cuenta: ['pedido', 'pedidos'],
   plazos: PLAZOS,
   necesita: 'productos',
   mira: (db, mirada) =>
@@ -52,6 +53,7 @@ export const facturasPorVencer: Cola = {
   icono: 'archivos',
   pantallas: ['pagosProveedores'],
   ver: 'Ver lo que se debe',
+  cuenta: ['proveedor', 'proveedores'],
   vistas: { pagosProveedores: '?tabla=porPagar&vista=urgentes&cuales=urgentes' },
   plazos: HASTA_SU_DIA,
   // What falls due changes by the day.

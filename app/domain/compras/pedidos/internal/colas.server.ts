@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
-import { HORA } from '~/platform/hoy/reloj';
-import { EN_EL_PROVEEDOR, PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR, POR_CONFIRMAR } from '../pedido';
+import { EN_EL_PROVEEDOR, PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from '../pedido';
+import { SIN_CONFIRMAR, SIN_FOLIO, sinFolio } from './esperan.server';
 
 /**
  * Sales that were cancelled or returned after something was bought for them. The pedido has to be cancelled with the supplier in time, else the goods
@@ -39,9 +39,6 @@ export const canceladasConPedido: Cola = {
     ),
 };
 
-/** Ages at which 'Ordenes activas' marks a sale, and marks it red. */
-const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
-
 /** Pedidos sent by letter whose folio the supplier has not told after a day. A letter does not tell whether it was read. */
 export const pedidosSinFolio: Cola = {
   clave: 'pedidosSinFolio',
@@ -49,7 +46,8 @@ export const pedidosSinFolio: Cola = {
   clase: 'comprador',
   icono: 'confirmar',
   pantallas: ['ordenesPorConfirmar'],
-  ver: 'Ver las ordenes por confirmar',
+  ver: 'Ver los pedidos sin folio',
+  vistas: { ordenesPorConfirmar: '?vista=sinFolio&cuales=sinFolio' },
   plazos: SIN_FOLIO,
   necesita: 'productos',
   mira: (db, mirada) =>
@@ -59,9 +57,7 @@ export const pedidosSinFolio: Cola = {
           'Venta ' || pedido.num_orden as detalle, 'ordenesPorConfirmar?ver=' || pedido.id as a,
           pedido.solicitado_en as desde, null::timestamptz as vence
         from pedido join proveedor on proveedor.value = pedido.proveedor
-        where pedido.estado = 'solicitado' and pedido.via = 'correo'
-          and pedido.folio_proveedor is null and pedido.descartado_en is null
-          and pedido.solicitado_en <= ${mirada.ahora}::timestamptz - ${SIN_FOLIO.aviso} * interval '1 ms'`,
+        where pedido.descartado_en is null and ${sinFolio(sql`${mirada.ahora}::timestamptz`)}`,
       SIN_FOLIO,
       mirada,
     ),
@@ -78,6 +74,7 @@ export const porConfirmar: Cola = {
   icono: 'confirmar',
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',
+  vistas: { ordenesPorConfirmar: '?vista=porConfirmar&cuales=porConfirmar' },
   plazos: PLAZOS_POR_CONFIRMAR,
   necesita: 'productos',
   mira: (db, mirada) =>
@@ -91,8 +88,7 @@ export const porConfirmar: Cola = {
         join proveedor on proveedor.value = pedido.proveedor
         join orden on orden.id = (
           select l.orden_id from pedido_linea l where l.pedido_id = pedido.id order by l.posicion limit 1)
-        where pedido.descartado_en is null and pedido.estado in (${sql.join(POR_CONFIRMAR.map((estado) => sql.lit(estado)))})
-          and pedido.estado <> 'enviando' and not (pedido.estado = 'solicitado' and pedido.via = 'correo')`,
+        where pedido.descartado_en is null and ${SIN_CONFIRMAR}`,
       PLAZOS_POR_CONFIRMAR,
       mirada,
     ),

@@ -18,6 +18,7 @@ export const cierreDeMes: Cola = {
   icono: 'calendario',
   pantallas: ['facturacionGeneral', 'rFacturacionGeneral'],
   ver: 'Abrir el cierre',
+  cuenta: ['documento', 'documentos'],
   plazos: PLAZOS,
   necesita: 'timbrado',
   frescoMs: 30_000,
