@@ -28,7 +28,7 @@ import { readPrimerosPasos } from '~/domain/operacion/primerosPasos.server';
 import { readRecorrido } from '~/domain/operacion/recorrido.server';
 import { readHoyPropio } from '~/domain/personal/preferencias.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
-import { readCifrasOfDia, type CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -40,6 +40,7 @@ import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { aquiOf } from './aquiOf';
 import { Atrasado, Cartas, Cola, LoPrimero, Otras } from './Cartas';
 import { Cifras } from './Cifras';
+import { cifrasDichas } from './cifrasDichas';
 import { Frescura } from './Frescura';
 import { frescurasOf } from './frescuraOf';
 import { Fuentes } from './Fuentes';
@@ -113,7 +114,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       recorrido,
       (pasos) => pasos && pasos.map((paso) => ({ ...paso, a: paso.a ?? addressOf(paso, todas) })),
     ),
-    cifras: mapLeida(cifras, (dia) => ({ ...dia, hoy: enTexto(dia.hoy), antes: enTexto(dia.antes) })),
+    cifras: mapLeida(cifras, cifrasDichas),
     ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
     yo: usuario.id,
     puedeActivar: pantallas.has('empresas'),
@@ -131,12 +132,6 @@ const NADA = { valor: null, sinLeer: null } as const;
 /** Returns the address of the first thing that waits in the queue of a step, or of the screen of the step. */
 const addressOf = ({ cola, pantalla }: { cola: string | null; pantalla: string }, cartas: readonly Carta[]): string =>
   cartas.find(({ clave }) => clave === cola)?.lineas[0]?.a ?? pantalla;
-
-const enTexto = (cifras: CifrasDelDia['hoy']) => ({
-  ...cifras,
-  vendido: cifras.vendido.toFixed(2),
-  utilidad: cifras.utilidad?.toFixed(2) ?? null,
-});
 
 /** Reads the thing that the address opens, where it waits and this person may see to it, with the other people who may. */
 async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa = '') {
