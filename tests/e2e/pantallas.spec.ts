@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import {
   abrir,
   ANCHOS,
@@ -13,6 +14,7 @@ import {
 } from './support/caminata';
 import { expectAccessible, expectWholeNumbers } from './support/fits';
 import { seedOrden } from './support/ordenes';
+import { publicasDeAlgo, waitForCodigo, withoutPeople } from './support/publicas';
 import { LONG, AT_LENGTH, expect, said, test } from './support/test';
 
 /** `npm run pantallas` names a folder, and then all of it is walked: each screen of each rol, in both themes and widths. The suite walks the main screens, once each. */
@@ -44,7 +46,7 @@ const miradasDe = (turno: number) => (COMPLETO ? MIRADAS : [MIRADAS[turno % 2]!]
 if (COMPLETO) test.describe.configure({ mode: 'parallel' });
 
 for (const [rol, paths] of porRol)
-  test(`nothing serious stands in the way on the screens of ${rol}`, async ({ browser }) => {
+  test(`nothing stands in the way on the screens of ${rol}`, async ({ browser }) => {
     test.setTimeout(1_200_000);
     const context = await ventanaDe(browser, rol, 'claro');
     const page = await context.newPage();
@@ -60,15 +62,31 @@ for (const [rol, paths] of porRol)
   });
 
 for (const ancho of ANCHOS)
-  test(`nothing serious stands in the way on public pages at ${ancho} px`, async ({ page, allowConsole }) => {
-    // One of them is of an address that there is not.
-    allowConsole(/status of 418/);
-    for (const path of PUBLICAS)
-      await test.step(path, async () => {
-        await abrir(page, path, 'claro', ancho);
-        await mirar(page, path, 'claro', ancho, CARPETA);
+  test(`nothing stands in the way on public pages at ${ancho} px`, async ({ page, as, allowConsole }) => {
+    // Some of them are of addresses that there are not.
+    allowConsole(/status of 4(04|18)/);
+    const look = (one: Page, path: string) =>
+      test.step(path, async () => {
+        await abrir(one, path, 'claro', ancho);
+        await mirar(one, path, 'claro', ancho, CARPETA);
       });
+    const { deCualquiera, deBodega } = await publicasDeAlgo();
+    for (const path of [...PUBLICAS, ...deCualquiera]) await look(page, path);
+    await waitForCodigo(page.context());
+    await look(page, '/login/codigo');
+    const bodega = await as('user');
+    for (const path of deBodega) await look(bodega, path);
   });
+
+test('nothing stands in the way of the first person', LONG, async ({ page }) => {
+  await withoutPeople(async (origin) => {
+    for (const ancho of ANCHOS) {
+      await abrir(page, `${origin}/login/primera`, 'claro', ancho);
+      await expect(page.getByRole('heading', { name: 'El primer usuario' })).toBeVisible();
+      await mirar(page, '/login/primera', 'claro', ancho, CARPETA);
+    }
+  });
+});
 
 test('where colours are the system’s, edges tell what shadows and tints told', LONG, async ({ as }) => {
   // A sale that waits since yesterday has a row of another tone.

@@ -8,7 +8,7 @@ export const ANCHOS = [1440, 390] as const;
 export type Tema = 'claro' | 'oscuro';
 export type Ancho = (typeof ANCHOS)[number];
 
-/** What anyone may open without a session. */
+/** What anyone may open without a session, and that is about nothing of their own. */
 export const PUBLICAS = ['/', '/login', '/terminosYCondiciones', '/no-existe'];
 
 /** Every screen that a rol may open, by its address. */
@@ -33,6 +33,19 @@ export const PRINCIPALES: ReadonlySet<string> = new Set([
   'grafica',
   'tiendasConfiguracion',
 ]);
+
+/** Each screen once, as the first rol that has it: the main ones, or all. A new screen is walked without a line here. */
+export function listasCon({ todas }: { todas: boolean }): { rol: Rol; path: string; pantalla: string }[] {
+  const known = new Set<string>();
+  return ROLES.flatMap((rol) =>
+    direccionesDe(rol).flatMap((path) => {
+      const pantalla = path.split('/')[2];
+      if (pantalla === undefined || known.has(pantalla) || !(todas || PRINCIPALES.has(pantalla))) return [];
+      known.add(pantalla);
+      return [{ rol, path, pantalla }];
+    }),
+  );
+}
 
 /** A window of somebody, signed in, who looks at things in this theme. */
 export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise<BrowserContext> {
@@ -66,7 +79,7 @@ export async function abrir(page: Page, path: string, tema: Tema, ancho: Ancho =
   await page.setViewportSize(medidas(ancho));
   await page.goto(path, { waitUntil: 'load' });
   // Public pages are light, whoever looks.
-  if (!PUBLICAS.includes(path))
+  if (ROLES.some((rol) => `${path}/`.startsWith(`/${rol}/`)))
     await expect(page.locator('html'), `${path} · ${tema}`).toHaveAttribute(ESQUEMA, esquema(tema));
 }
 
@@ -77,7 +90,7 @@ async function retratar(page: Page, path: string, tema: Tema, ancho: Ancho, carp
 }
 
 /**
- * The screen that is open, as a theme and a width have it: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder
+ * The screen that is open, as a theme and a width have it: nothing for assistive technology to stumble on, nothing sideways, and its picture where there is a folder
  * for it. Theme and width hang from the root and the window, so that it is not fetched again.
  */
 export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
