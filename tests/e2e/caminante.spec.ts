@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { listasCon } from './support/caminata';
+import { pantallasUnaVez } from './support/caminata';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { AT_LENGTH, expect, listTakenOver, LONG, test } from './support/test';
@@ -275,7 +275,7 @@ test('in each list, outline, panel and keys are about one record; what is marked
   const faltas: string[] = [];
   const conPanel: string[] = [];
   const conCampo: string[] = [];
-  for (const { rol, path, pantalla } of listasCon({ todas: AT_LENGTH }))
+  for (const { rol, path, pantalla } of pantallasUnaVez({ todas: AT_LENGTH }))
     await test.step(path, async () => {
       const page = await as(rol);
       page.setDefaultTimeout(15_000);

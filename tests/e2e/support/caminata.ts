@@ -35,7 +35,7 @@ export const PRINCIPALES: ReadonlySet<string> = new Set([
 ]);
 
 /** Each screen once, as the first rol that has it: the main ones, or all. A new screen is walked without a line here. */
-export function listasCon({ todas }: { todas: boolean }): { rol: Rol; path: string; pantalla: string }[] {
+export function pantallasUnaVez({ todas }: { todas: boolean }): { rol: Rol; path: string; pantalla: string }[] {
   const known = new Set<string>();
   return ROLES.flatMap((rol) =>
     direccionesDe(rol).flatMap((path) => {

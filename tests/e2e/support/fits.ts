@@ -45,7 +45,7 @@ const imported = ['app/ui/mantine.css', 'app/ui/CalendarioDia.tsx'].flatMap((pat
 const kept = classesIn(imported.map((path) => read(`node_modules/${path}`)).join('\n'));
 const left = [...classesIn(read('node_modules/@mantine/core/styles.css'))].filter((name) => !kept.has(name));
 
-/** The numbers, folios and days of up to 16 signs that people copy and compare are whole on a desk. A SKU, which has bars, and a longer number may be cut. */
+/** The numbers, folios, days and instants of up to 16 signs that people copy and compare are whole on a desk. A SKU, which has bars, and a longer number may be cut. */
 export async function expectWholeNumbers(page: Page, name: string) {
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll('.lista-tabla td, .lista-tabla td *')]
@@ -53,7 +53,7 @@ export async function expectWholeNumbers(page: Page, name: string) {
         (one) =>
           one.scrollWidth > one.clientWidth &&
           getComputedStyle(one).overflowX === 'hidden' &&
-          /^(?=.{1,16}$)[^\s|\d]*\d[^\s|]*$/.test(one.textContent.trim()),
+          /^(?=.{1,16}$)[^\s|\d]*\d[^\s|]*$|^\d\d\/\d\d\/\d{4} \d\d:\d\d$/.test(one.textContent.trim()),
       )
       .map((one) => one.textContent),
   );

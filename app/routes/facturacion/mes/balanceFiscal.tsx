@@ -62,7 +62,7 @@ const columnsOf = (area: string, mes: string, rol: Rol): Column<Row, Lista['tota
     header: 'Fecha',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 126,
+    width: 136,
     cell: ({ fechaCreacion }) => <Fecha valor={fechaCreacion} />,
   },
   {
