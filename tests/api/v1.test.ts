@@ -304,6 +304,27 @@ test('templates, views and receivers are made, changed and taken away', async ()
   expect(
     (await send('PATCH', '/api/v1/cuenta/preferencias', { densidad: 'amplia', plegados: { catalogos: true } })).status,
   ).toBe(200);
+  const preferencias = (dichas: object) => send('PATCH', '/api/v1/cuenta/preferencias', dichas);
+  const propias = async () =>
+    (
+      await db
+        .selectFrom('preferencia')
+        .select(['inicio', 'ordenDeHoy', 'cartasAparte'])
+        .where('densidad', '=', 'amplia')
+        .execute()
+    )[0];
+  await preferencias({
+    inicio: 'ordenes',
+    ordenDeHoy: ['reclamos', 'porEnviar'],
+    cartasAparte: { preguntas: true, noExiste: true },
+  });
+  const suyas = { inicio: 'ordenes', ordenDeHoy: ['reclamos', 'porEnviar'], cartasAparte: ['preguntas'] };
+  expect(await propias()).toEqual(suyas);
+  // A screen that is none of the person's menu is no start.
+  expect((await preferencias({ inicio: 'noExiste' })).status).toBe(200);
+  expect(await propias()).toEqual(suyas);
+  await preferencias({ inicio: null, ordenDeHoy: [], cartasAparte: { preguntas: false } });
+  expect(await propias()).toEqual({ inicio: null, ordenDeHoy: [], cartasAparte: [] });
   expect((await get('/api/v1/codigos-postales/00000', token)).status).toBe(404);
   expect((await get('/api/v1/catalogos/regimenes-fiscales', token)).body).toContainEqual({
     clave: '612',
