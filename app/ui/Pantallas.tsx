@@ -27,17 +27,14 @@ export function Frase({ texto }: { texto: string }) {
 }
 
 /** Returns what gives the address of a screen of the area; undefined for one that the person may not open. */
-export function usePantallas(): (pantalla: string) => string | undefined {
+export function usePantallas(): (pantalla: string | undefined) => string | undefined {
   const pantallas = useContext(PantallasContext);
   return (pantalla) => {
-    const [nombre, ...resto] = pantalla.split('?');
-    const found = pantallas.find(({ to }) => to.endsWith(`/${nombre ?? ''}`));
-    return found && [found.to, ...resto].join('?');
+    const [nombre, ...resto] = pantalla?.split('?') ?? [];
+    const found = nombre && pantallas.find(({ to }) => to.endsWith(`/${nombre}`));
+    return found ? [found.to, ...resto].join('?') : undefined;
   };
 }
 
 /** Returns the address of a screen of the area; undefined when the person may not open the screen. */
-export function usePantalla(pantalla: string | undefined): string | undefined {
-  const hrefOf = usePantallas();
-  return pantalla === undefined ? undefined : hrefOf(pantalla);
-}
+export const usePantalla = (pantalla: string | undefined): string | undefined => usePantallas()(pantalla);

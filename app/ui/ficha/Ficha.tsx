@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
+import { Children, useEffect, useId, useRef, type ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { Copiar } from '../Copiar';
 import { fieldsIn, focusOn, isFocusFree } from '../foco';
@@ -22,7 +22,7 @@ type Props = {
   estado?: ReactNode;
   /** The main act on the record. */
   principal?: ReactNode;
-  /** The other acts. On a telephone they hang from 'Más', and on a desk those after the second do where all would take three lines. */
+  /** The other acts. On a telephone they hang from 'Más', and on a desk those after the second do where there are four or more. */
   acciones?: readonly ReactNode[];
   children: ReactNode;
 };
@@ -93,11 +93,8 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
       </a>
     );
 
-  const nombre = (
-    <>
-      {que} <span>{numero ?? '…'}</span>
-    </>
-  );
+  const cabeza = { ref: title, id: titleId, tabIndex: -1 };
+  const Nombre = titulo === undefined ? 'h2' : 'p';
 
   return (
     <aside className="lado" data-ancho={ancho ? '' : undefined} aria-labelledby={titleId}>
@@ -109,13 +106,9 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
           </Link>
         )}
         <div className="lado-titulo">
-          {titulo === undefined ? (
-            <h2 ref={title} id={titleId} tabIndex={-1}>
-              {nombre}
-            </h2>
-          ) : (
-            <p>{nombre}</p>
-          )}
+          <Nombre {...(titulo === undefined && cabeza)}>
+            {que} <span>{numero ?? '…'}</span>
+          </Nombre>
           {numero !== undefined && <Copiar texto={numero} que={que.toLowerCase()} />}
           {recorrido && (
             <nav aria-label="Registros de la lista">
@@ -165,7 +158,7 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
           )}
         </div>
         {titulo !== undefined && (
-          <h2 ref={title} id={titleId} tabIndex={-1} className="lado-asunto">
+          <h2 {...cabeza} className="lado-asunto">
             {titulo}
           </h2>
         )}
@@ -182,9 +175,6 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
 /** Returns the first field that a panel marks as what it waits for: an answer, a folio, a reason. */
 const oneToFill = (body: HTMLElement) => fieldsIn(body).find((field) => field.hasAttribute('data-foco'));
 
-/** Most acts that stand in two lines of a panel of 480 px. */
-const EN_DOS_LINEAS = 4;
-
 /**
  * The foot of the panel. On a telephone it is one line: the main act, and beside it the other act, or 'Más' for several. On a desk it is at most two. The
  * browser itself opens 'Más', with and without scripts.
@@ -192,11 +182,10 @@ const EN_DOS_LINEAS = 4;
 function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNode[] }) {
   const id = useId();
   if (!principal && acciones.length === 0) return null;
-  const otras = acciones.map((accion, at) => <Fragment key={at}>{accion}</Fragment>);
+  const otras = Children.toArray(acciones);
   const varias = acciones.length > 1;
-  const muchas = acciones.length + (principal ? 1 : 0) > EN_DOS_LINEAS;
   return (
-    <footer className="botones" data-varias={varias || undefined} data-muchas={muchas || undefined}>
+    <footer className="botones" data-varias={varias || undefined}>
       {varias ? (
         <div className="lado-otras" id={id} {...{ popover: '' }}>
           {otras}
