@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pantallasUnaVez } from './support/caminata';
+import { pantallasUnaVez, ROLES } from './support/caminata';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { AT_LENGTH, expect, listTakenOver, LONG, test } from './support/test';
@@ -422,3 +422,40 @@ for (const [lista, llega, sale] of VIVAS)
       for (const key of sembradas) await sale(key);
     }
   });
+
+test(
+  'for each rol, a card of Hoy with a number and no noun of its own opens as many as it says',
+  LONG,
+  async ({ as }) => {
+    const iguales: string[] = [];
+    for (const rol of ROLES) {
+      const page = await as(rol);
+      const cartas = async () => {
+        await page.goto(`/${rol}/hoy`);
+        return page.locator('section.carta').evaluateAll((all) =>
+          all.map((carta) => ({
+            titulo: carta.querySelector('h2')!.textContent,
+            cuantas: carta.querySelector('.cuantas')?.textContent,
+            de: carta.querySelector('header .nota')?.textContent,
+            lista: carta.querySelector('footer a:not([href*="cola="])')?.getAttribute('href'),
+          })),
+        );
+      };
+      if ((await page.request.get(`/${rol}/hoy`)).status() !== 200) continue;
+      for (const { titulo } of (await cartas()).filter(({ cuantas, de, lista }) => cuantas && !de && lista))
+        // Other stories ask and answer meanwhile.
+        await expect(async () => {
+          const carta = (await cartas()).find((una) => una.titulo === titulo)!;
+          if (!carta.cuantas || !carta.lista) return;
+          await page.goto(carta.lista);
+          const total = page.locator('.lista-cuenta [role="status"]');
+          // A screen that is no list says its number in a title.
+          if ((await total.count()) === 0) {
+            await expect(page.getByRole('heading', { name: `(${carta.cuantas})` })).toBeVisible({ timeout: 1_000 });
+          } else await expect(total).toHaveText(new RegExp(`^${carta.cuantas} registros?$`), { timeout: 2_000 });
+          iguales.push(`${rol}: ${titulo}`);
+        }, `${rol}: ${titulo}`).toPass({ timeout: 30_000 });
+    }
+    expect(iguales.length, iguales.join(', ')).toBeGreaterThanOrEqual(6);
+  },
+);

@@ -395,7 +395,6 @@ test('a card says as many as the view behind its link shows', async () => {
 /** Queues whose link opens a list that has no view of them, and why that is no other count of the same things. */
 const LISTA_ENTERA: Readonly<Record<string, string>> = {
   preguntas: 'the whole list is the queue',
-  depositosConDiferencia: 'reports that are late wait there too, and are no row of the list',
 };
 
 test('a card whose link opens a list opens the view of what it counts, or says of what its number is', () => {

@@ -15,6 +15,8 @@ export const depositosConDiferencia: Cola = {
   icono: 'balanza',
   pantallas: ['conciliacion'],
   ver: 'Abrir Conciliación',
+  // A late report is no row of the list.
+  cuenta: ['pendiente', 'pendientes'],
   plazos: PLAZOS,
   necesita: 'ventas',
   frescoMs: 20_000,
