@@ -69,11 +69,11 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
       if ((await abre.count()) === 0) return;
       await abre.click();
       const panel = page.locator('aside.lado');
-      // Some lists lead to a page or a dialog of their own.
+      // Some lists lead to a page or a dialog of their own, or open in the row.
       await expect
         .poll(
           async () =>
-            (await page.locator('aside.lado, dialog[open]').count()) > 0 ||
+            (await page.locator('aside.lado, dialog[open], tr.detalle').count()) > 0 ||
             (await page.locator('.lista-caja').count()) === 0,
         )
         .toBe(true);
