@@ -40,4 +40,4 @@ export function Cola({ area, ver, corte, sigue }: Props) {
 }
 
 /** The name of the open record, as its panel says it: noun and number. */
-const titleOf = () => document.querySelector('aside.lado .lado-titulo > :first-child')?.textContent ?? '';
+const titleOf = () => document.querySelector('.lado-titulo > *')?.textContent ?? '';

@@ -68,7 +68,7 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
     ']': () => recorrido?.ahora().ir(1),
     w: cambiar,
     // Of some records it stands in the foot.
-    e: () => body.current?.closest('aside')?.querySelector<HTMLElement>('[data-editar]')?.click(),
+    e: () => document.querySelector<HTMLElement>('.lado [data-editar]')?.click(),
   });
 
   const paso = (to: string | null, by: -1 | 1, label: string, tecla: string, icono: 'anterior' | 'siguiente') =>

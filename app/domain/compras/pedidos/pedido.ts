@@ -3,7 +3,6 @@ import { enLinea, enumerate, hechosOf } from '~/core/hechos';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
-import { HORA } from '~/platform/hoy/reloj';
 
 export type { EstadoDePedido, ViaDeGuia, ViaDePedido } from '~db/columns';
 
@@ -79,11 +78,6 @@ export const EN_EL_PROVEEDOR = [
   'facturado',
   'guiaEnviada',
 ] as const satisfies readonly EstadoDePedido[];
-
-/** Age of a cancelled sale's pedido from which it is late to cancel it with its supplier. */
-export const PLAZOS_CON_VENTA_CANCELADA = { aviso: 0, mal: 4 * HORA };
-/** Ages at which a sale is bought too late to leave on its day. */
-export const PLAZOS_POR_CONFIRMAR = { aviso: 12 * HORA, mal: 24 * HORA };
 
 /** Title of a refusal to confirm. These four texts are agreed word for word. */
 export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
-import { EN_EL_PROVEEDOR, PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from '../pedido';
+import { EN_EL_PROVEEDOR } from '../pedido';
+import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from './plazos';
 import { SIN_CONFIRMAR, SIN_FOLIO, sinFolio } from './esperan.server';
 
 /**

@@ -3,14 +3,8 @@ import { isPreparadaAqui } from '~/domain/ventas/ordenes/activas';
 import type { Espera } from '~/platform/hoy/espera';
 import { relojOf } from '~/platform/hoy/reloj';
 import type { Situacion } from '~db/columns';
-import {
-  EN_EL_PROVEEDOR,
-  MUERTOS,
-  PLAZOS_CON_VENTA_CANCELADA,
-  PLAZOS_POR_CONFIRMAR,
-  POR_CONFIRMAR,
-  type EstadoDePedido,
-} from '../pedido';
+import { EN_EL_PROVEEDOR, MUERTOS, POR_CONFIRMAR, type EstadoDePedido } from '../pedido';
+import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from './plazos';
 
 type Pedido = {
   id: string;
