@@ -280,3 +280,19 @@ test('Ctrl K finds a screen or a sale by keyboard alone, and Escape leaves it wh
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: /Facturas de proveedor/i })).toBeVisible();
 });
+
+test('on a telephone several sources that do not work fit the bar, each by its sign', LONG, async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
+  const cuantas = await page.evaluate(() => {
+    const fuentes = [...document.querySelectorAll<HTMLElement>('.barra .fuente')];
+    for (const fuente of fuentes) {
+      fuente.dataset.tono = 'aviso';
+      fuente.querySelector('.edad')!.textContent = 'hace 33 min';
+    }
+    return fuentes.length;
+  });
+  expect(cuantas).toBeGreaterThan(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,27 +1,11 @@
 import type { Page } from '@playwright/test';
 import { civilDay } from '~/core/time';
 import { seedVentas } from './support/mes';
-import { goByPalette, pressByKey, tabTo } from './support/teclado';
+import { goByPalette, pressByKey, tabTo, withoutPointer } from './support/teclado';
 import { answerYes, BESIDE, LONG, expect, test } from './support/test';
 
 /** A month nobody else sells in. */
 const MES = { anio: String(Number(civilDay(new Date()).slice(0, 4)) - 1), mes: '04' };
-
-/** The pointer is taken away: what a script would click is not there to be clicked. */
-async function withoutPointer(page: Page) {
-  await page.addInitScript(() => {
-    for (const type of ['pointerdown', 'mousedown'])
-      addEventListener(
-        type,
-        (event) => {
-          event.preventDefault();
-          event.stopImmediatePropagation();
-          console.error(`a pointer was used: ${type}`);
-        },
-        { capture: true },
-      );
-  });
-}
 
 /** Where the keyboard is, as it would be read aloud; the page itself is nowhere. */
 const focusIsSomewhere = (page: Page) =>

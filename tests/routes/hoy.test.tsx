@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { PREFERENCIAS } from '~/core/aspecto';
 import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
@@ -21,6 +22,7 @@ import { UltimasVentas } from '~/routes/inicio/hoy/UltimasVentas';
 import { colasOf } from '~/routes/inicio/hoy/pagina';
 import { buildGuia } from '../support/builders/pedidos';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
+import { loader as area } from '~/routes/area/area';
 import { testDatabase, withoutTables } from '../support/db';
 
 const { db } = testDatabase();
@@ -347,6 +349,24 @@ test('the page stands while its sales, its figures and its sources cannot be rea
   const nunca = { valor: null, sinLeer: { desde: null } };
   expect(await render(<UltimasVentas ventas={nunca} fuentes={[]} area="/sa" />)).not.toContain('Todavía no hay ventas');
   expect(await render(<Cifras cifras={nunca} ahora={new Date()} porQue={null} />)).toContain('No se pudo leer<');
+});
+
+test('cards and frame stand while owners, what was put aside, what is linked and conditions cannot be read', async () => {
+  const sa = await buildQuien(db, 'sa');
+  await buildOrden(db, { fechaCreacion: hace(HORA), envio: { estatus: 'ready_to_ship' } });
+  const sesion = { preferencias: PREFERENCIAS, debeActivar: false, plazoSegundoFactor: null };
+  const setCookie = () => undefined;
+  const totales = async () => {
+    forget();
+    const { condiciones } = await area({ ...args(sa), context: { usuario: sa, sesion, setCookie } as never });
+    return {
+      condiciones,
+      cartas: (await readCartas(db, colasOf(sa), sa)).map(({ clave, total }) => [clave, total]),
+    };
+  };
+  const before = await totales();
+  expect(before.cartas).toContainEqual(['porEnviar', expect.any(Number)]);
+  await withoutTables(['encargo', 'credential', 'condicion'], async () => expect(await totales()).toEqual(before));
 });
 
 /** The list of an address that names a view, where the screen has several. */

@@ -95,3 +95,10 @@ test('a record that carries the hour for its clocks is the same one a moment lat
   expect(isTheSame(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z'))).toBe(true);
   expect(isTheSame(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z', 'cerrado'))).toBe(false);
 });
+
+test('what only stands beside a record, as its picture, is no change of it', () => {
+  const con = (foto: string | null, texto = '¿Hay?') => JSON.stringify({ id: 'a', texto, alLado: { foto } });
+  expect(isTheSame(con(null), con('/fotos/1'))).toBe(true);
+  expect(isTheSame(con(null), con(null, '¿Ya hay?'))).toBe(false);
+  expect(isTheSame(con(null), 'null')).toBe(false);
+});

@@ -56,7 +56,7 @@ export function abiertasOf(colas: readonly Cola[], puede: (pantalla: string) => 
 /** Reads the cards of these queues, in their order. Each look may be `FRESCO_MS` old. */
 export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Quien): Promise<Carta[]> {
   const ahora = new Date();
-  const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, ahora));
+  const pospuestas = await readPospuestas(db);
   const vistas = await Promise.all(
     abiertas.map(async (abierta) => ({ abierta, ...(await look(db, abierta.cola, quien, pospuestas)) })),
   );
@@ -83,7 +83,7 @@ export async function readCuentas(
   abiertas: readonly Abierta[],
   quien: Quien,
 ): Promise<Map<string, { cuenta: number; tarde: boolean }>> {
-  const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, new Date()));
+  const pospuestas = await readPospuestas(db);
   const cuentas = new Map<string, { cuenta: number; tarde: boolean }>();
   await Promise.all(
     abiertas.map(async ({ cola, pantalla }) => {
@@ -137,6 +137,15 @@ function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]
   });
 }
 
+/** Returns what was put aside; where that cannot be read, what was last read of it. */
+const readPospuestas = (db: Db): Promise<readonly Pospuesta[]> =>
+  keep(
+    db,
+    'pospuestas',
+    FRESCO_MS,
+    async () => (await readOrLast(db, 'pospuestas', (ahora) => listPospuestas(db, ahora))).valor ?? [],
+  );
+
 const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
   pospuestas.filter(({ cola }) => cola === clave).map(({ cosa }) => cosa);
 
@@ -148,8 +157,12 @@ async function cartasOf(
   const cuales = vistas.flatMap(({ abierta: { cola }, cuantas }) =>
     cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id })),
   );
-  const conectadas = await keep(db, 'conectadas', FRESCO_CIFRAS_MS, () => listLinked(db));
-  const duenos = await keep(db, `duenos ${cuales.map(claveOf).join(' ')}`, FRESCO_MS, () => duenosOf(db, cuales));
+  const { valor: conectadas } = await keep(db, 'conectadas', FRESCO_CIFRAS_MS, () =>
+    readOrLast(db, 'conectadas', () => listLinked(db)),
+  );
+  const { valor: duenos } = await keep(db, `duenos ${cuales.map(claveOf).join(' ')}`, FRESCO_MS, () =>
+    readOrLast(db, 'duenos', () => duenosOf(db, cuales)),
+  );
   return vistas.map(({ abierta: { cola, pantalla }, cuantas, sinLeer }) => ({
     clave: cola.clave,
     titulo: cola.titulo,
@@ -164,7 +177,7 @@ async function cartasOf(
     aparte: cuantas.aparte,
     sola: cola.sola ?? false,
     clase: cola.clase ?? 'tarea',
-    sinConectar: cola.necesita !== undefined && !conectadas.has(cola.necesita),
+    sinConectar: cola.necesita !== undefined && conectadas?.has(cola.necesita) === false,
     sinLeer,
     lineas: (todas ? cuantas.cosas : enCarta(cola, cuantas, ahora)).map(({ aparte, dice, ...cosa }) => {
       const cual = { cola: cola.clave, cosa: cosa.id };
@@ -172,7 +185,7 @@ async function cartasOf(
         ...cosa,
         reloj: relojOf({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
         limite: limiteOf(cosa, cola.plazos),
-        dueno: duenos.get(claveOf(cual)) ?? null,
+        dueno: duenos?.get(claveOf(cual)) ?? null,
         pospuesta: aparte ? pospuestaOf(pospuestas, cual) : null,
       };
     }),

@@ -68,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [esperan, pausadas, condiciones, fuentes] = await Promise.all([
     readCuentas(db(), colasOf(usuario), usuario),
     readOrLast(db(), 'pausadas', () => listPausadas(db())),
-    ATIENDEN.has(rol) ? listCondiciones(db()) : [],
+    ATIENDEN.has(rol) ? readOrLast(db(), 'condiciones', () => listCondiciones(db())) : { valor: [] },
     readFuentes(db()),
   ]);
   const cuentas: Cuentas = Object.fromEntries(
@@ -88,7 +88,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     puedeReintentar: can(usuario, 'conexiones.sincronizar'),
     aviso,
     pausadas: pausadas.valor ?? [],
-    condiciones,
+    condiciones: condiciones.valor ?? [],
     puedeActivar: abiertas.some(([key]) => key === 'empresas'),
     compartir: can(usuario, 'listas.compartir')
       ? Object.fromEntries(Object.keys(LISTS).map((lista) => [lista, rolesOfList(lista)]))

@@ -44,10 +44,14 @@ export function readFicha(
   return promesa;
 }
 
-const AHORA = /"ahora":"[^"]*"/;
+/** The record itself: without the hour of its reading, which its clocks are told by, and without what only stands beside it. */
+const bare = (texto: string) => {
+  const { ahora, alLado, ...ficha } = (JSON.parse(texto) ?? {}) as Record<string, unknown>;
+  return JSON.stringify(ficha);
+};
 
-/** True where two readings differ in nothing but the hour of the reading, which some records carry for their clocks. */
-export const isTheSame = (una: string, otra: string): boolean => una.replace(AHORA, '') === otra.replace(AHORA, '');
+/** True where two readings differ in nothing that is of the record. A field `alLado` is what stands beside it, at the top of its reading. */
+export const isTheSame = (una: string, otra: string): boolean => bare(una) === bare(otra);
 
 /** Returns the known text of a record, to be drawn without waiting. */
 export const fichaLeida = (url: string): string | undefined => LEIDAS.get(url)?.texto;

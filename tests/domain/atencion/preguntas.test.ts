@@ -347,11 +347,11 @@ test('beside a question stand what else its buyer asked and bought, and what its
   const { id: orden } = await buildOrden(db);
   await db.updateTable('orden').set({ compradorId: '772' }).where('id', '=', orden).execute();
   const abierta = (await openPregunta(db, una.id, { todas: true, cliente: null }))!;
-  expect(abierta.respondidas).toMatchObject([{ id: antes.id, respuesta: 'Sí, de 65 W.' }]);
-  expect(abierta.preguntas[0]!.comprador).toMatchObject({ preguntas: 1, compras: 1, otras: [{ id: otra.id }] });
+  expect(abierta.alLado.respondidas).toMatchObject([{ id: antes.id, respuesta: 'Sí, de 65 W.' }]);
+  expect(abierta.alLado.compradores).toMatchObject({ 772: { preguntas: 1, compras: 1, otras: [{ id: otra.id }] } });
   // Nobody else's question is a buyer's own, and a question is not its own neighbour.
   const primera = (await openPregunta(db, antes.id, { todas: false, cliente: null }))!;
-  expect(primera).toMatchObject({ respondidas: [], preguntas: [{ comprador: null }] });
+  expect(primera.alLado).toEqual({ compradores: {}, respondidas: [] });
 });
 
 /** An answer that can be stopped, and how. */

@@ -420,7 +420,7 @@ test('the panel of a sale says which claims of it wait for us, and no other', as
   await de(cerrado.id).set({ ordenMarketId: marketId, estatus: 'cerrado' }).execute();
   await de(ajeno.id).set({ ordenMarketId: 'otra' }).execute();
   expect(await esperanReclamos(db, { market: 'ml', numOrden: venta.numOrden })).toMatchObject([
-    { paso: 'reclamo', de: espera.id, reloj: { texto: 'quedan 29 h' }, pantalla: `reclamos?ver=${espera.id}` },
+    { paso: 'reclamo', de: espera.id, plazo: { vence: espera.venceEn }, pantalla: `reclamos?ver=${espera.id}` },
   ]);
 });
 

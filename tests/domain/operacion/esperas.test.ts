@@ -5,7 +5,7 @@ import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import { esperaSalida, type VentaQueSale } from '~/domain/ventas/ordenes/esperaSalida';
 import { isPorEnviar } from '~/domain/ventas/ordenes/activas';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/internal/porEnviar.server';
-import { DIA, HORA } from '~/platform/hoy/reloj';
+import { DIA, HORA, relojOf } from '~/platform/hoy/reloj';
 import { buildOrden, type OrdenSketch } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 
@@ -55,9 +55,9 @@ const PEDIDO: Venta['pedidos'][number] = {
   descartadoEn: null,
 };
 const dichos = (venta: Partial<Venta>) =>
-  [esperanPedidos, esperaSalida]
-    .flatMap((deQue) => deQue({ ...VENTA, ...venta }, AHORA))
-    .map(({ paso, texto, reloj }) => [paso, texto, reloj?.texto]);
+  [...esperanPedidos({ ...VENTA, ...venta }), ...esperaSalida({ ...VENTA, ...venta }, AHORA)].map(
+    ({ paso, texto, plazo }) => [paso, texto, plazo?.plazos && relojOf(plazo, plazo.plazos, AHORA).texto],
+  );
 
 test('a young sale whose label is on its way waits for nobody', () => {
   expect(dichos({})).toEqual([]);

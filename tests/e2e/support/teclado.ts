@@ -1,6 +1,22 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './test';
 
+/** The pointer is taken away: what a script would click is not there to be clicked. */
+export async function withoutPointer(page: Page) {
+  await page.addInitScript(() => {
+    for (const type of ['pointerdown', 'mousedown'])
+      addEventListener(
+        type,
+        (event) => {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          console.error(`a pointer was used: ${type}`);
+        },
+        { capture: true },
+      );
+  });
+}
+
 /** No screen asks for more presses of Tab than this to reach anything. */
 const LEJOS = 120;
 

@@ -123,11 +123,9 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
     fecha,
     producto,
     publicacion: publicacion ?? null,
-    preguntas: preguntas.map((pregunta) => ({
-      ...pregunta,
-      comprador: (pregunta.compradorId !== null && compradores.get(pregunta.compradorId)) || null,
-    })),
-    respondidas,
+    preguntas,
+    /** What stands beside the questions. A change of it is no change of them. */
+    alLado: { compradores: Object.fromEntries(compradores), respondidas },
     plantillas,
     variables: variablesOf(cabeza, producto),
     cliente: quien?.compradorId ? { pregunta: quien.id, ...(await readCliente(db, market, quien.compradorId)) } : null,

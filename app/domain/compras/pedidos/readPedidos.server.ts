@@ -144,7 +144,7 @@ export async function pedidosOfOrden(
     porPedir: porPedir.map(({ proveedor, label }) => ({ proveedor, label })),
     surtido,
   };
-  return { ...suya, esperas: esperanPedidos({ ...orden, ...suya }, new Date()) };
+  return { ...suya, esperas: esperanPedidos({ ...orden, ...suya }) };
 }
 
 /** Returns the pedidos of a sale, by one of its ordenes, the newest first, each with lines and history. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Money } from '~/core/money';
 import { RFC_EXTRANJERO, RFC_PUBLICO } from '~/core/rfc';
 import type { Espera } from '~/platform/hoy/espera';
-import { DIA, relojOf } from '~/platform/hoy/reloj';
+import { DIA } from '~/platform/hoy/reloj';
 import type { Cola } from '~/platform/hoy/cola';
 import { MAX_ELEGIDAS } from '~/platform/batches/batch';
 import { countInSql } from '~/platform/hoy/countCosas.server';
@@ -94,11 +94,11 @@ export async function esperaFactura(
     desde: Date;
     ahora: Date;
   }>`select desde, now() as ahora from (${piden(suya)}) e`.execute(db);
-  return rows.map(({ desde, ahora }) => ({
+  return rows.map(({ desde }) => ({
     paso: 'facturar',
     de: numOrden,
     texto: 'El comprador dio sus datos y espera su factura',
-    reloj: relojOf({ desde, vence: null }, PLAZOS, ahora),
+    plazo: { desde, vence: null, plazos: PLAZOS },
     pantalla: `facturacion?numOrden=${encodeURIComponent(numOrden)}`,
   }));
 }

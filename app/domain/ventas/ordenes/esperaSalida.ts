@@ -1,8 +1,7 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Espera } from '~/platform/hoy/espera';
-import { relojOf } from '~/platform/hoy/reloj';
 import type { Situacion } from '~db/columns';
-import { isPorEnviar, isPreparadaAqui, PLAZOS_ACTIVA } from './activas';
+import { isPorEnviar, isPreparadaAqui, PLAZOS_ACTIVA, tonoActiva } from './activas';
 import { direccionCompuesta, type DatosEnvio } from './datosEnvio';
 
 /** The facts of a sale that decide what is left until it leaves. */
@@ -20,10 +19,10 @@ export type VentaQueSale = {
 export function esperaSalida(venta: VentaQueSale, ahora: Date): Espera[] {
   if (!isViva(venta) || !isPreparadaAqui(venta)) return [];
   const { envio, fechaCreacion, acordada } = venta;
-  const reloj = relojOf({ desde: fechaCreacion, vence: null }, PLAZOS_ACTIVA, ahora);
-  const espera = (paso: string, texto: string) => [{ paso, de: venta.numOrden, texto, reloj, pantalla: null }];
+  const plazo = { desde: fechaCreacion, vence: null, plazos: PLAZOS_ACTIVA };
+  const espera = (paso: string, texto: string) => [{ paso, de: venta.numOrden, texto, plazo, pantalla: null }];
   if (envio?.propio && !direccionCompuesta(envio)) return espera('direccion', 'Faltan los datos de envío');
   if (isPorEnviar(venta)) return espera('enviar', envio?.guia ? 'Ya tiene guía: falta que salga' : 'Falta enviarla');
-  if (reloj.tono === 'neutro') return [];
+  if (tonoActiva(venta, ahora) === undefined) return [];
   return espera('guia', acordada ? 'Entrega acordada: falta entregarla' : 'Todavía no se puede enviar: falta su guía');
 }

@@ -67,7 +67,7 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
       {cambio && !cliente && <Cambio editando={false} quien={null} />}
       <Refusal of="bloquear" />
       <div className="con-retrato">
-        <Retrato foto={ficha.foto} />
+        <Retrato foto={ficha.alLado.foto} />
         <Datos>
           <Dato de="Publicación" ancha>
             {publicacion && ficha.puedeVerPublicacion ? (
@@ -97,10 +97,10 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
           </li>
         ))}
       </ol>
-      {ficha.respondidas.length > 0 && (
+      {ficha.alLado.respondidas.length > 0 && (
         <>
           <h3>Respondido antes en esta publicación</h3>
-          <Otras preguntas={ficha.respondidas} />
+          <Otras preguntas={ficha.alLado.respondidas} />
         </>
       )}
       {cliente && <Cliente cliente={cliente} puede={ficha.puede} cerrar={withParams(search, { editar: null })} />}
@@ -113,7 +113,8 @@ const SIN_TEXTO = 'Mercado Libre no muestra su texto.';
 /** One pregunta with its answer. Its words are the title of the panel where it is the only one. */
 function Una({ pregunta, ficha, sola }: { pregunta: Pregunta; ficha: PreguntaAbierta; sola: boolean }) {
   const { search } = useLocation();
-  const { id, texto, estatus, fecha, compradorId, comprador } = pregunta;
+  const { id, texto, estatus, fecha, compradorId } = pregunta;
+  const comprador = (compradorId !== null && ficha.alLado.compradores[compradorId]) || null;
   const [escrito, escribir] = useState<string | null>(null);
   const enCamino = pregunta.enCamino !== null;
   const estaba = useRef(enCamino);
@@ -155,7 +156,7 @@ const veces = (cuantas: number, una: string, muchas: string) =>
   cuantas >= MUCHAS ? `${MUCHAS} ${muchas} o más` : `${cuantas} ${cuantas === 1 ? una : muchas}`;
 
 /** Returns what is known of the buyer, in words. */
-function historiaOf(comprador: Pregunta['comprador']): string {
+function historiaOf(comprador: PreguntaAbierta['alLado']['compradores'][string] | null): string {
   if (!comprador) return 'Es lo primero que pregunta este comprador, y todavía no compra.';
   const { preguntas, compras } = comprador;
   return [
@@ -165,7 +166,7 @@ function historiaOf(comprador: Pregunta['comprador']): string {
 }
 
 /** Questions beside the one that is answered, each with its answer; the listing is named where it is not `de`. */
-function Otras({ preguntas, de }: { preguntas: PreguntaAbierta['respondidas']; de?: string | null }) {
+function Otras({ preguntas, de }: { preguntas: PreguntaAbierta['alLado']['respondidas']; de?: string | null }) {
   return (
     <ul className="preguntas-antes otras">
       {preguntas.map(({ id, fecha, titulo, texto, respuesta }) => (

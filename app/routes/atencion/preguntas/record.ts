@@ -14,8 +14,8 @@ const read = (todas: boolean) => async (id: string, search: URLSearchParams, usu
   return (
     abierta && {
       ...toWire(abierta),
+      alLado: { ...toWire(abierta.alLado), foto: await readRetrato(db(), abierta.producto?.id ?? null) },
       editar,
-      foto: await readRetrato(db(), abierta.producto?.id ?? null),
       puede: can(usuario, 'preguntas.responder'),
       puedeVerProducto: screensOf(usuario.rol).some(([key]) => key === 'productos'),
       puedeVerPublicacion: screensOf(usuario.rol).some(([key]) => key === 'publicaciones'),

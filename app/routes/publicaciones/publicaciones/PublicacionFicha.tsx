@@ -88,7 +88,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
     >
       {cambio && <Cambio editando={editar === '1'} quien={null} />}
       <div className="con-retrato">
-        <Retrato foto={publicacion.foto} />
+        <Retrato foto={publicacion.alLado.foto} />
         <h3 className="producto-nombre">{publicacion.titulo}</h3>
       </div>
       <nav className="pestanas" aria-label="Partes de la publicación">

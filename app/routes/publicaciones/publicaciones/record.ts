@@ -18,7 +18,7 @@ export async function publicacionOf(id: string, search: URLSearchParams, usuario
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
   return {
     ...toWire(publicacion),
-    foto: await readRetrato(db(), publicacion.productoId),
+    alLado: { foto: await readRetrato(db(), publicacion.productoId) },
     competencia: toWire(await readCompetencia(db(), publicacion)),
     promociones: toWire(await readPromociones(db(), publicacion)),
     editar: editar === '1' && !puede.editar ? null : editar,

@@ -122,7 +122,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           Esta venta la factura el mercado donde se vendió y aquí no se factura.
         </Panel>
       )}
-      <Esperas esperas={orden.esperas} />
+      <Esperas esperas={orden.esperas} ahora={orden.ahora} />
       <Datos>
         <Dato de="Fecha">
           <Fecha valor={orden.fechaCreacion} />
@@ -155,7 +155,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
               <tr key={articulo.posicion}>
                 <td className="ancha">
                   <div className="con-retrato">
-                    <Retrato foto={articulo.foto} lado={40} />
+                    <Retrato foto={orden.alLado.fotos[articulo.posicion] ?? null} lado={40} />
                     <div>
                       {articulo.nombre}
                       <br />

@@ -36,11 +36,10 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   ]);
   return {
     ...toWire(orden),
-    articulos: toWire(orden.articulos).map((articulo) => ({
-      ...articulo,
-      foto: retratos.get(articulo.posicion) ?? null,
-    })),
+    /** Pictures of the articles, by their place. */
+    alLado: { fotos: Object.fromEntries(retratos) },
     editar,
+    ahora: new Date().toISOString(),
     dinero: dinero && toWire(dinero),
     guia: guia && toWire(guia),
     porImprimir,

@@ -1,7 +1,6 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import { isPreparadaAqui } from '~/domain/ventas/ordenes/activas';
 import type { Espera } from '~/platform/hoy/espera';
-import { relojOf } from '~/platform/hoy/reloj';
 import type { Situacion } from '~db/columns';
 import { EN_EL_PROVEEDOR, MUERTOS, POR_CONFIRMAR, type EstadoDePedido } from '../pedido';
 import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from './plazos';
@@ -33,24 +32,24 @@ export type VentaQueSeCompra = {
 const isIn = (estados: readonly EstadoDePedido[], estado: EstadoDePedido) => estados.includes(estado);
 
 /** Returns what is left to buy for a sale, or to take back from the suppliers of a sale that is no more. The conditions are those of the queues on Hoy. */
-export function esperanPedidos(venta: VentaQueSeCompra, ahora: Date): Espera[] {
-  if (!isViva(venta)) return porCancelar(venta, ahora);
-  return isPreparadaAqui(venta) ? porComprar(venta, ahora) : [];
+export function esperanPedidos(venta: VentaQueSeCompra): Espera[] {
+  if (!isViva(venta)) return porCancelar(venta);
+  return isPreparadaAqui(venta) ? porComprar(venta) : [];
 }
 
-const porCancelar = ({ pedidos }: VentaQueSeCompra, ahora: Date): Espera[] =>
+const porCancelar = ({ pedidos }: VentaQueSeCompra): Espera[] =>
   pedidos
     .filter(({ estado }) => isIn(EN_EL_PROVEEDOR, estado))
     .map(({ id, folio, folioProveedor, proveedorLabel, creadoEn, venceEn }) => ({
       paso: 'cancelarPedido',
       de: id,
       texto: `La venta se cayó y ${proveedorLabel} tiene el pedido ${folioProveedor ?? folio}: cancélalo`,
-      reloj: relojOf({ desde: creadoEn, vence: venceEn }, PLAZOS_CON_VENTA_CANCELADA, ahora),
+      plazo: { desde: creadoEn, vence: venceEn, plazos: PLAZOS_CON_VENTA_CANCELADA },
       pantalla: `ordenesPorConfirmar?ver=${id}`,
     }));
 
-function porComprar({ pedidos, porPedir, surtido }: VentaQueSeCompra, ahora: Date): Espera[] {
-  const aqui = { reloj: null, pantalla: null };
+function porComprar({ pedidos, porPedir, surtido }: VentaQueSeCompra): Espera[] {
+  const aqui = { plazo: null, pantalla: null };
   // A pedido that ended without the goods is ordered once more: that is one thing and not two.
   const sePideDeNuevo = ({ estado, proveedor }: Pedido) =>
     isIn(MUERTOS, estado) && porPedir.some((una) => una.proveedor === proveedor);
@@ -72,20 +71,17 @@ function porComprar({ pedidos, porPedir, surtido }: VentaQueSeCompra, ahora: Dat
           pedido.estado !== 'enviando' &&
           !sePideDeNuevo(pedido),
       )
-      .flatMap((pedido) => porConfirmar(pedido, ahora)),
+      .flatMap(porConfirmar),
   ];
 }
 
-function porConfirmar(
-  { id, estado, via, folioProveedor, proveedorLabel, creadoEn, venceEn }: Pedido,
-  ahora: Date,
-): Espera[] {
+function porConfirmar({ id, estado, via, folioProveedor, proveedorLabel, creadoEn, venceEn }: Pedido): Espera[] {
   const confirmar = (texto: string, paso = 'confirmar') => [
     {
       paso,
       de: id,
       texto,
-      reloj: relojOf({ desde: creadoEn, vence: venceEn }, PLAZOS_POR_CONFIRMAR, ahora),
+      plazo: { desde: creadoEn, vence: venceEn, plazos: PLAZOS_POR_CONFIRMAR },
       pantalla: `ordenesPorConfirmar?ver=${id}`,
     },
   ];
