@@ -185,7 +185,7 @@ function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNod
   const otras = Children.toArray(acciones);
   const varias = acciones.length > 1;
   return (
-    <footer className="botones" data-varias={varias || undefined}>
+    <footer className="botones" data-varias={varias ? acciones.length : undefined}>
       {varias ? (
         <div className="lado-otras" id={id} {...{ popover: '' }}>
           {otras}
