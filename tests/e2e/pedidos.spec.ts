@@ -4,7 +4,6 @@ import type { DB } from '~db/types';
 import { enqueue } from '~db/queue/catalog.server';
 import { pedir, type ProveedorDePrueba, readPedido } from '../support/builders/pedidos';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
-import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { LONG, BESIDE, expect, test } from './support/test';
 import { ventaDe } from './support/ventaDe';
