@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { esperanPedidos, type VentaQueSeCompra } from '~/domain/compras/pedidos/internal/esperaPedido';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import { esperaSalida, type VentaQueSale } from '~/domain/ventas/ordenes/esperaSalida';
 import { isPorEnviar } from '~/domain/ventas/ordenes/activas';
@@ -35,6 +36,7 @@ const VENTA: Venta = {
   clase: 'normal',
   estatus: 'enPreparacion',
   situacion: 'pagada',
+  cambioEn: hace(HORA),
   acordada: false,
   fechaCreacion: hace(HORA),
   envio: ENVIO,
@@ -51,6 +53,7 @@ const PEDIDO: Venta['pedidos'][number] = {
   proveedor: 'ct',
   proveedorLabel: 'CT',
   creadoEn: hace(HORA),
+  solicitadoEn: hace(HORA),
   venceEn: hace(-3 * HORA),
   descartadoEn: null,
 };
@@ -148,4 +151,43 @@ test('the panel of a sale and the queues of Hoy say the same of each sale', asyn
   const espera = con(({ esperas }) => esperas.some(({ paso }) => paso === 'enviar' || paso === 'direccion'));
   expect(espera).toEqual(ids(salen));
   expect([salen.total, estan.total]).not.toContain(0);
+});
+
+test('the panel tells the clock that the card of a pedido has on Hoy', async () => {
+  const proveedor = (
+    await db.selectFrom('proveedor').select('value').where('value', '=', 'ts').executeTakeFirstOrThrow()
+  ).value;
+  const casos = [
+    { cola: 'porConfirmar', paso: 'confirmar', via: 'api', estado: 'borrador', caida: null },
+    { cola: 'pedidosSinFolio', paso: 'folio', via: 'correo', estado: 'solicitado', caida: null },
+    { cola: 'canceladasConPedido', paso: 'cancelarPedido', via: 'api', estado: 'solicitado', caida: 'cancelada' },
+    { cola: 'canceladasConPedido', paso: 'cancelarPedido', via: 'correo', estado: 'solicitado', caida: 'devuelta' },
+  ] as const;
+  const mirada = { ahora: new Date(), limite: 100, aparte: [], quien: { id: '', rol: 'sa' } };
+  for (const { cola, paso, via, estado, caida } of casos) {
+    const { id: ordenId, numOrden } = await buildOrden(db, { fechaCreacion: new Date(Date.now() - 3 * DIA) });
+    const { id } = await db
+      .insertInto('pedido')
+      .values({
+        ...{ market: 'ml', numOrden, proveedor, via },
+        creadoEn: new Date(Date.now() - 2 * DIA),
+        venceEn: via === 'api' ? new Date(Date.now() + 5 * HORA) : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('pedidoLinea')
+      .values({ pedidoId: id, posicion: 1, ordenId, idProveedor: `ESPERA-${cola}`, descripcion: 'Cable', cantidad: 1 })
+      .execute();
+    if (estado === 'solicitado') {
+      await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', id).execute();
+      const solicitadoEn = new Date(Date.now() - 30 * HORA);
+      await db.updateTable('pedido').set({ estado, solicitadoEn }).where('id', '=', id).execute();
+    }
+    if (caida) await db.updateTable('orden').set({ situacion: caida }).where('id', '=', ordenId).execute();
+    const { cosas } = await COLAS.find(({ clave }) => clave === cola)!.mira(db, mirada);
+    const cosa = cosas.find((una) => una.id === id);
+    const espera = (await openOrden(db, ordenId, EFFECTS))!.esperas.find((una) => una.de === id);
+    expect(espera, `${cola} ${caida}`).toMatchObject({ paso, plazo: { desde: cosa?.desde, vence: cosa?.vence } });
+  }
 });

@@ -107,14 +107,17 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
  */
 export async function pedidosOfOrden(
   db: Db,
-  orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos' | 'envio'>,
+  orden: Pick<
+    OrdenWhole,
+    'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos' | 'envio' | 'cambioEn'
+  >,
 ) {
   const suyos = await listOfOrden(db, orden.id);
   const filas =
     suyos.length === 0
       ? []
       : await rows(db)
-          .select(['pedido.guiaEnviadaEn', 'pedido.facturaTotal', 'pedido.facturaMoneda'])
+          .select(['pedido.solicitadoEn', 'pedido.guiaEnviadaEn', 'pedido.facturaTotal', 'pedido.facturaMoneda'])
           .where(
             'pedido.id',
             'in',

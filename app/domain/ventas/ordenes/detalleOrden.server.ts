@@ -43,6 +43,7 @@ export async function readOrden(db: Db | Trx, id: string) {
       'datos',
       'actualizadaEn',
     ])
+    .select(sql<Date>`coalesce(orden.cambio_en, orden.actualizada_en)`.as('cambioEn'))
     .executeTakeFirst();
   if (!orden) return undefined;
   const { datos, envioId, ...resto } = orden;

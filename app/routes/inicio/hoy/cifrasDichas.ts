@@ -50,7 +50,8 @@ const CIFRAS: readonly Cifra[] = [
 export function cifrasDichas({ hoy, antes, diaDeAntes, porHora }: CifrasDelDia): CifrasDichas {
   const dia = formatFecha(diaDeAntes).slice(0, 5);
   const horas = { ...porHora, dia };
-  const isKnown = [...porHora.hoy, ...porHora.antes].some(({ utilidad }) => utilidad !== null);
+  // Hours of which nothing is known, or nothing is left, have no bar: a drawing of them alone would be empty.
+  const hasBars = [...porHora.hoy, ...porHora.antes].some(({ utilidad }) => Number(utilidad) !== 0);
   return {
     dia,
     cifras: CIFRAS.map(({ nombre, valor, texto, nota = () => '' }) => ({
@@ -66,7 +67,7 @@ export function cifrasDichas({ hoy, antes, diaDeAntes, porHora }: CifrasDelDia):
         ({ ordenes }) => ordenes,
         ({ ordenes }) => writeCount(ordenes),
       ),
-      ...(isKnown
+      ...(hasBars
         ? [
             dibujoOf(
               'Utilidad',

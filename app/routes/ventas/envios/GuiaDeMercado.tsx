@@ -28,12 +28,13 @@ import './envios.css';
 type Guia = NonNullable<OrdenAbierta['guia']>;
 type Compra = Guia['compras'][number];
 type Props = { orden: OrdenAbierta; area: string };
+type Marco = Props & { /** Whether the foot of the panel prints the label. */ enPie: boolean };
 
 /** The label of a shipment: printed where it exists, and bought where the marketplace sells labels. */
-export function GuiaDeMercado({ orden, area }: Props) {
+export function GuiaDeMercado({ orden, area, enPie }: Marco) {
   const { guia, porImprimir, puede, market } = orden;
   const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
-  const imprimir = puede.operar && porImprimir && <ImprimirGuia guia={porImprimir} area={area} />;
+  const imprimir = puede.operar && porImprimir && !enPie && <ImprimirGuia guia={porImprimir} area={area} />;
   if (!guia) return imprimir ? <p className="botones">{imprimir}</p> : null;
   const [ultima] = guia.compras;
   const comprable = puede.operar && isViva(orden) && guia.impide === null && guia.enCurso === null;

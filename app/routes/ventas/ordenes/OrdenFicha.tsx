@@ -192,7 +192,9 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       </Caja>
 
       <DatosEnvio orden={orden} />
-      {(orden.guia ?? orden.porImprimir) && <GuiaDeMercado orden={orden} area={area} />}
+      {(orden.guia ?? orden.porImprimir) && (
+        <GuiaDeMercado orden={orden} area={area} enPie={siguiente?.espera.paso === 'enviar'} />
+      )}
 
       <h3>Dinero</h3>
       <Datos>

@@ -62,7 +62,9 @@ function botonOf({ paso, de, pantalla }: Espera, { orden, area, search, hrefOf }
   }
   if (paso === 'direccion')
     return (
-      isEditable(orden) && (
+      isEditable(orden) &&
+      orden.editar !== 'envio' &&
+      orden.editar !== 'propuesta' && (
         <Link {...acento} to={withParams(search, { editar: 'envio' })} preventScrollReset replace>
           Llenar datos de envío
         </Link>

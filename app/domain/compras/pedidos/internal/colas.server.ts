@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { EN_EL_PROVEEDOR } from '../pedido';
-import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from './plazos';
-import { SIN_CONFIRMAR, SIN_FOLIO, sinFolio } from './esperan.server';
+import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR, SIN_FOLIO } from './plazos';
+import { SIN_CONFIRMAR, sinFolio } from './esperan.server';
 
 /**
  * Sales that were cancelled or returned after something was bought for them. The pedido has to be cancelled with the supplier in time, else the goods

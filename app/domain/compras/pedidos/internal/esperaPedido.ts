@@ -3,7 +3,7 @@ import { isPreparadaAqui } from '~/domain/ventas/ordenes/activas';
 import type { Espera } from '~/platform/hoy/espera';
 import type { Situacion } from '~db/columns';
 import { EN_EL_PROVEEDOR, MUERTOS, POR_CONFIRMAR, type EstadoDePedido } from '../pedido';
-import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR } from './plazos';
+import { PLAZOS_CON_VENTA_CANCELADA, PLAZOS_POR_CONFIRMAR, SIN_FOLIO } from './plazos';
 
 type Pedido = {
   id: string;
@@ -14,6 +14,7 @@ type Pedido = {
   proveedor: string;
   proveedorLabel: string;
   creadoEn: Date;
+  solicitadoEn: Date | null;
   venceEn: Date | null;
   descartadoEn: Date | null;
 };
@@ -23,6 +24,8 @@ export type VentaQueSeCompra = {
   clase: string;
   estatus: string;
   situacion: Situacion;
+  /** Since when the sale is as it is now. */
+  cambioEn: Date;
   envio: { tipoLogistico: string | null } | null;
   pedidos: readonly Pedido[];
   porPedir: readonly { proveedor: string; label: string }[];
@@ -33,18 +36,18 @@ const isIn = (estados: readonly EstadoDePedido[], estado: EstadoDePedido) => est
 
 /** Returns what is left to buy for a sale, or to take back from the suppliers of a sale that is no more. The conditions are those of the queues on Hoy. */
 export function esperanPedidos(venta: VentaQueSeCompra): Espera[] {
-  if (!isViva(venta)) return porCancelar(venta);
+  if (!isViva(venta) || venta.situacion === 'devuelta') return porCancelar(venta);
   return isPreparadaAqui(venta) ? porComprar(venta) : [];
 }
 
-const porCancelar = ({ pedidos }: VentaQueSeCompra): Espera[] =>
+const porCancelar = ({ pedidos, cambioEn }: VentaQueSeCompra): Espera[] =>
   pedidos
     .filter(({ estado }) => isIn(EN_EL_PROVEEDOR, estado))
-    .map(({ id, folio, folioProveedor, proveedorLabel, creadoEn, venceEn }) => ({
+    .map(({ id, folio, folioProveedor, proveedorLabel, venceEn }) => ({
       paso: 'cancelarPedido',
       de: id,
       texto: `La venta se cayó y ${proveedorLabel} tiene el pedido ${folioProveedor ?? folio}: cancélalo`,
-      plazo: { desde: creadoEn, vence: venceEn, plazos: PLAZOS_CON_VENTA_CANCELADA },
+      plazo: { desde: cambioEn, vence: venceEn, plazos: PLAZOS_CON_VENTA_CANCELADA },
       pantalla: `ordenesPorConfirmar?ver=${id}`,
     }));
 
@@ -75,10 +78,11 @@ function porComprar({ pedidos, porPedir, surtido }: VentaQueSeCompra): Espera[] 
   ];
 }
 
-function porConfirmar({ id, estado, via, folioProveedor, proveedorLabel, creadoEn, venceEn }: Pedido): Espera[] {
-  const confirmar = (texto: string, paso = 'confirmar') => [
+function porConfirmar({ id, estado, via, folioProveedor, proveedorLabel, ...pedido }: Pedido): Espera[] {
+  const { creadoEn, venceEn, solicitadoEn } = pedido;
+  const confirmar = (texto: string) => [
     {
-      paso,
+      paso: 'confirmar',
       de: id,
       texto,
       plazo: { desde: creadoEn, vence: venceEn, plazos: PLAZOS_POR_CONFIRMAR },
@@ -88,5 +92,7 @@ function porConfirmar({ id, estado, via, folioProveedor, proveedorLabel, creadoE
   if (estado === 'incierto') return confirmar(`No se sabe si ${proveedorLabel} tiene el pedido`);
   if (isIn(MUERTOS, estado)) return confirmar(`${proveedorLabel} no tomó el pedido`);
   if (estado !== 'solicitado' || via !== 'correo') return confirmar(`Falta confirmar el pedido a ${proveedorLabel}`);
-  return folioProveedor === null ? confirmar(`Falta el folio de ${proveedorLabel}`, 'folio') : [];
+  if (folioProveedor !== null) return [];
+  const plazo = { desde: solicitadoEn ?? creadoEn, vence: null, plazos: SIN_FOLIO };
+  return confirmar(`Falta el folio de ${proveedorLabel}`).map((espera) => ({ ...espera, paso: 'folio', plazo }));
 }

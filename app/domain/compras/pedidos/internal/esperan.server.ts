@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { HORA } from '~/platform/hoy/reloj';
 import { POR_CONFIRMAR } from '../pedido';
-
-/** Ages at which 'Ordenes activas' marks a sale, and marks it red. */
-export const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
+import { SIN_FOLIO } from './plazos';
 
 /** Condition of a pedido that waits for a person to confirm it: neither on its way to the supplier, nor a letter. */
 export const SIN_CONFIRMAR = sql<boolean>`(pedido.estado in (${sql.join(POR_CONFIRMAR.map((estado) => sql.lit(estado)))})
