@@ -2,7 +2,7 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { withParams } from '~/core/list';
 import type { Hacia } from '~/platform/hoy/acomodo';
-import { giveBackFocus } from '~/ui/foco';
+import { focusOn, giveBackFocus } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { EnColumna } from './Cartas';
@@ -13,19 +13,29 @@ type Props = { cartas: readonly Una[]; otras: readonly Una[]; area: string };
 /** The cards of 'Hoy' as this person arranges them: each moves within its column, or stands aside. Every press is a form of its own. */
 export function Acomodar({ cartas, otras, area }: Props) {
   const { pathname, search } = useLocation();
-  const pulsado = useRef<{ clave: string; hacia: Hacia } | null>(null);
+  const pulsado = useRef<{ clave: string; hacia: Hacia } | { sigue: string | undefined } | null>(null);
   const orden = cartas.map(({ clave }) => clave).join();
-  // The button that was pressed moves with its card, and a moved element loses the focus.
   useEffect(() => {
-    const { clave, hacia } = pulsado.current ?? {};
+    const { current } = pulsado;
+    pulsado.current = null;
+    if (current === null) return;
+    // A card that went aside took its button along, so the focus waits at the title of its neighbour.
+    if ('sigue' in current) {
+      focusOn(document.getElementById(current.sigue === undefined ? 'acomodar' : `carta-${current.sigue}`));
+      return;
+    }
+    // The button that was pressed moves with its card, and a moved element loses the focus.
+    const { clave, hacia } = current;
     const boton = [hacia, hacia === 'arriba' ? 'abajo' : 'arriba'].map((una) =>
       document.getElementById(`${una}-${clave}`),
     );
     giveBackFocus(boton.find((uno) => uno !== null));
-    pulsado.current = null;
   }, [orden]);
   const envio = { method: 'post', action: `${area}/preferencias`, replace: true, preventScrollReset: true } as const;
   const volver = pathname + search;
+  const leave = (grupo: readonly Una[], at: number) => {
+    pulsado.current = { sigue: (grupo[at + 1] ?? grupo[at - 1])?.clave };
+  };
   return (
     <section className="acomodar" aria-labelledby="acomodar">
       <header>
@@ -61,7 +71,7 @@ export function Acomodar({ cartas, otras, area }: Props) {
             <div key={clave} className="carta" data-columna={columna}>
               <header>
                 <Icono nombre={icono} />
-                <h3>{titulo}</h3>
+                <h3 id={`carta-${clave}`}>{titulo}</h3>
                 <Form {...envio}>
                   <Hidden intent="moverCarta" carta={clave} volver={volver} />
                   {sentidos.map(([hacia, puede, verbo]) =>
@@ -84,7 +94,7 @@ export function Acomodar({ cartas, otras, area }: Props) {
                     ),
                   )}
                 </Form>
-                <Aparte {...{ envio, volver, clave, titulo }} aparte>
+                <Aparte {...{ envio, volver, clave, titulo }} aparte onPress={() => leave(cartas, at)}>
                   Apartar
                 </Aparte>
               </header>
@@ -96,12 +106,12 @@ export function Acomodar({ cartas, otras, area }: Props) {
         <>
           <h3>Apartadas</h3>
           <div className="cartas">
-            {otras.map(({ clave, titulo, icono }) => (
+            {otras.map(({ clave, titulo, icono }, at) => (
               <div key={clave} className="carta">
                 <header>
                   <Icono nombre={icono} />
-                  <h3>{titulo}</h3>
-                  <Aparte {...{ envio, volver, clave, titulo }} aparte={false}>
+                  <h3 id={`carta-${clave}`}>{titulo}</h3>
+                  <Aparte {...{ envio, volver, clave, titulo }} aparte={false} onPress={() => leave(otras, at)}>
                     Mostrar
                   </Aparte>
                 </header>
@@ -120,14 +130,15 @@ type AparteProps = {
   clave: string;
   titulo: string;
   aparte: boolean;
+  onPress: () => void;
   children: string;
 };
 
-function Aparte({ envio, volver, clave, titulo, aparte, children }: AparteProps) {
+function Aparte({ envio, volver, clave, titulo, aparte, onPress, children }: AparteProps) {
   return (
     <Form {...envio}>
       <Hidden intent="apartarCarta" carta={clave} aparte={aparte} volver={volver} />
-      <button type="submit" className="boton" aria-label={`${children}: ${titulo}`}>
+      <button type="submit" className="boton" aria-label={`${children}: ${titulo}`} onClick={onPress}>
         {children}
       </button>
     </Form>
