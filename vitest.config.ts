@@ -20,7 +20,7 @@ const FIRST = [
   'tests/bin/senal.test.ts',
 ];
 /** Files with clocks and several processes of their own begin last. */
-const LAST = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/'];
+const LAST = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests/despliegue/'];
 const rankOf = ({ moduleId }: TestSpecification) => {
   const among = (names: readonly string[]) => names.findIndex((name) => moduleId.startsWith(at(name)));
   const [first, last] = [among(FIRST), among(LAST)];
@@ -50,6 +50,7 @@ export default defineConfig({
       'tests/e2e/**',
       'node_modules/**',
       ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts']),
+      ...(process.env.DESPLIEGUE === 'long' ? [] : ['tests/despliegue/**/*.long.test.ts']),
     ],
     pool: 'forks',
     // Four at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.

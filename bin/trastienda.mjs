@@ -17,6 +17,7 @@ const COMMANDS = {
   manos: async (args) => (await import('./lib/test.mjs')).manos(args),
   pantallas: async (args) => (await import('./lib/test.mjs')).pantallas(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
+  despliegue: async () => (await import('./lib/test.mjs')).despliegue(),
   mundo: async (args) => (await import('./lib/test.mjs')).mundo(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   respaldar: async () => (await import('./lib/respaldo.mjs')).makeBackup(),

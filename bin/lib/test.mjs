@@ -64,7 +64,7 @@ const STEPS = {
 };
 
 /** Tests with clocks and several processes of their own, which beside others measure those. */
-const APART = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests/bin/'];
+const APART = ['tests/faults/', 'tests/entradas/', 'tests/restauracion/', 'tests/despliegue/', 'tests/bin/'];
 /**
  * Files that only `npm run test:todo` and their own commands run: storms over many processes, machines that are lost, and walks over every door. What they hold
  * is held in small by the others.
@@ -180,6 +180,14 @@ export async function entradas() {
   await ensureBuilt();
   process.env.ENTRADAS = 'long';
   conclude([await vitest(['tests/entradas', 'tests/http/door.test.ts'])]);
+}
+
+/** `npm run test:despliegue`: a shop of an old version is upgraded to this one and to the next under load; it installs the old version beside this one. */
+export async function despliegue() {
+  await ensureInstalled();
+  await ensureBuilt();
+  process.env.DESPLIEGUE = 'long';
+  conclude([await vitest(['tests/despliegue/actualizar'])]);
 }
 
 /** `npm run mundo`: days of a shop by a clock, held against what is true outside. */

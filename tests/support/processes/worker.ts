@@ -32,10 +32,11 @@ export class WorkerProcess {
     }
   }
 
-  /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top. */
-  static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
-    await builtOnce('node');
+  /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top; `root` holds the commands and the builds. */
+  static async start(env: Record<string, string> = {}, root?: string): Promise<WorkerProcess> {
+    if (root === undefined) await builtOnce('node');
     const child = spawn(process.execPath, [...ON_A_LEASH, ...programOf('worker')], {
+      cwd: root,
       env: { ...process.env, NODE_ENV: 'production', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
