@@ -19,7 +19,7 @@ const MINUTOS = Number(process.env.DESPLIEGUE_MINUTOS ?? '4');
 const { commit } = versiones.at(Number(process.env.DESPLIEGUE_DESDE ?? '-1'))!;
 
 test(`from ${commit.slice(0, 8)} to this version and to the next nobody notices`, { timeout: 3_600_000 }, async () => {
-  const sandbox = await startTestSandbox({ mercadolibre: { orders: 200 } });
+  const sandbox = await startTestSandbox({ appUrl: process.env.APP_URL, mercadolibre: { orders: 200 } });
   const [antes, ahora] = [await placeOf(commit), await placeOf()];
   await build(antes);
 
