@@ -2122,6 +2122,21 @@ create table producto_par (
 );
 CREATE INDEX producto_par_by_otro ON public.producto_par USING btree (otro);
 
+create table producto_retrato (
+  producto_id uuid not null,
+  llave uuid,
+  miniatura bytea,
+  origen text,
+  problema text,
+  mirada_en timestamp with time zone,
+  vence_en timestamp with time zone default (now() + '00:10:00'::interval) not null,
+  constraint producto_retrato_pkey PRIMARY KEY (producto_id),
+  constraint producto_retrato_llave_key UNIQUE (llave),
+  constraint producto_retrato_check CHECK ((llave IS NULL) = (miniatura IS NULL) AND (llave IS NULL) = (origen IS NULL)),
+  constraint producto_retrato_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id) ON DELETE CASCADE
+);
+CREATE INDEX producto_retrato_by_espera ON public.producto_retrato USING btree (vence_en) WHERE (mirada_en IS NULL);
+
 create table proveedor (
   value text not null,
   label text not null,

@@ -1424,6 +1424,16 @@ export interface ProductoPar {
   usuarioId: string | null;
 }
 
+export interface ProductoRetrato {
+  llave: string | null;
+  miniatura: Buffer | null;
+  miradaEn: Timestamp | null;
+  origen: string | null;
+  problema: string | null;
+  productoId: string;
+  venceEn: Generated<Timestamp>;
+}
+
 export interface Proveedor {
   activo: Generated<boolean>;
   compra: Generated<Jsonb>;
@@ -2206,6 +2216,7 @@ export interface DB {
   productoFoto: ProductoFoto;
   productoHistoria: ProductoHistoria;
   productoPar: ProductoPar;
+  productoRetrato: ProductoRetrato;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorDocto: ProveedorDocto;

@@ -48,6 +48,8 @@ const SHARED = {
   liquidaciones: { tasks: ['liquidacion.traer'], atOnce: 1 },
   // Long readings at the pace of their supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
+  // Small pictures of lists. Nobody waits for one, and a supplier that is silent keeps no other work waiting.
+  retratos: { tasks: ['productos.retratos'], atOnce: 1 },
   // Events are written once for all receivers. The deliveries have a lane of their own, where a receiver that hangs
   // holds a single place.
   reparto: { tasks: ['ganchos.repartir', 'ganchos.barrer'], atOnce: 1 },

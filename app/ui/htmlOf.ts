@@ -4,14 +4,18 @@ import { tableOf } from '~/core/table';
 /** The HTML names of React's attributes. */
 const NAMES: Record<string, string> = tableOf({
   action: 'action',
+  alt: 'alt',
   className: 'class',
   colSpan: 'colSpan',
+  d: 'd',
   dateTime: 'dateTime',
+  decoding: 'decoding',
   form: 'form',
   height: 'height',
   href: 'href',
   htmlFor: 'for',
   id: 'id',
+  loading: 'loading',
   method: 'method',
   name: 'name',
   popovertarget: 'popovertarget',
@@ -25,6 +29,7 @@ const NAMES: Record<string, string> = tableOf({
   title: 'title',
   type: 'type',
   value: 'value',
+  viewBox: 'viewBox',
   width: 'width',
 });
 /** Attributes without a value. */

@@ -14,6 +14,8 @@ export const ALLOWED = new Set([
   'BSD-3-Clause',
   'CC0-1.0',
   'ISC',
+  // libvips, which sharp links dynamically and nobody changed: handing it on beside our work asks for its notice and for leave to replace it.
+  'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
   'OFL-1.1',

@@ -143,6 +143,7 @@ import * as recorrido from './20261130_0300_recorrido';
 import * as loteDatos from './20261130_0930_lote_datos';
 import * as respaldoEnBucket from './20261130_0940_respaldo_en_bucket';
 import * as hoyDeCadaQuien from './20261130_1010_hoy_de_cada_quien';
+import * as productoRetrato from './20261130_1700_producto_retrato';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -290,4 +291,5 @@ export const migrations: Record<string, Migration> = {
   '20261130_0930_lote_datos': loteDatos,
   '20261130_0940_respaldo_en_bucket': respaldoEnBucket,
   '20261130_1010_hoy_de_cada_quien': hoyDeCadaQuien,
+  '20261130_1700_producto_retrato': productoRetrato,
 };

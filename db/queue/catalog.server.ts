@@ -126,6 +126,8 @@ export const TASKS = {
   'respaldo.probar': task({ payload: z.object({}), attempts: 1, queue: 'respaldo-base', key: () => 'probar' }),
   // Fetches a supplier's pictures of a product that somebody looks at or publishes.
   'productos.fotos': task({ payload: z.object({ productoId: z.string() }), attempts: 3, key: (p) => p.productoId }),
+  // Makes the small pictures that lists asked for: one run at a time, so suppliers are asked for few pictures at once.
+  'productos.retratos': task({ payload: z.object({}), attempts: 3, queue: 'retratos', key: () => 'retratos' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

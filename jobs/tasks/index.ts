@@ -26,6 +26,7 @@ import catalogoVigilar from './catalogo.vigilar';
 import plazosAvisar from './plazos.avisar';
 import productosContar from './productos.contar';
 import productosFotos from './productos.fotos';
+import productosRetratos from './productos.retratos';
 import publicacionesSeguir from './publicaciones.seguir';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
@@ -64,6 +65,7 @@ export const TASK_LIST: Task[] = [
   plazosAvisar,
   productosContar,
   productosFotos,
+  productosRetratos,
   proveedoresProbar,
   publicacionesSeguir,
   publicacionesSync,

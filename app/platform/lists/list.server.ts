@@ -21,7 +21,7 @@ import {
   type ListWindow,
   type Wire,
 } from '~/core/list';
-import type { List, WindowAddress } from './internal/question.server';
+import type { ConLado, List, WindowAddress } from './internal/question.server';
 import { readPropio } from './internal/propio.server';
 import { addressOfVista } from './vistas.server';
 
@@ -35,12 +35,12 @@ export type { Elegidas, ExcelColumn, List, Paso, WindowAddress } from './interna
  * stands already does not wait for slow totals: it gets its first window, and asks for the totals beside it. Throws a redirect when the address leads
  * to a view.
  */
-export async function openList<F extends ListFilter, Row, Totales>(
+export async function openList<F extends ListFilter, Row, Totales, Lado>(
   db: Db,
-  list: List<F, Row, Totales>,
+  list: List<F, Row, Totales, Lado>,
   request: Request,
   usuario: { id: string; rol?: Rol },
-): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
+): Promise<ListPage<F, Wire<ConLado<Row, Lado>>, Wire<Totales> & { registros: number }>> {
   const { pathname, searchParams: search } = new URL(request.url);
   const filtro = list.parse(search, usuario);
   const aviso = (hasRango(filtro) ? rangoProblem(search, filtro) : null) ?? qProblem(search);
@@ -60,12 +60,13 @@ export async function openList<F extends ListFilter, Row, Totales>(
     opened,
     aparte ? null : list.inAllDates(db, filtro),
   ]);
+  const conLado = list.conLado(db, filas);
   const impresion =
     search.get('imprimir') === '1' && totales ? await readImpresion(db, list, filtro, corte, totales.registros) : null;
   return {
     lista: list.lista,
     filtro,
-    ventana: { indice, filas: toWire(filas) },
+    ventana: { indice, filas: toWire(await conLado) },
     corte,
     ...propio,
     fijas: list.fijas,
@@ -89,19 +90,19 @@ function alcanceOf(filtro: ListFilter, entero: Identificador | null): string | n
 }
 
 /** Reads every row for print, window by window; `filas` is null when they are more than anybody reads on paper. */
-async function readImpresion<F extends ListFilter, Row, Totales>(
+async function readImpresion<F extends ListFilter, Row, Totales, Lado>(
   db: Db,
-  list: List<F, Row, Totales>,
+  list: List<F, Row, Totales, Lado>,
   filtro: F,
   corte: string,
   total: number,
-): Promise<Impresion<Wire<Row>>> {
+): Promise<Impresion<Wire<ConLado<Row, Lado>>>> {
   const cuando = new Date().toISOString();
   if (total > MAX_IMPRESAS) return { filas: null, cuando };
   const filas: Row[] = [];
   for (let indice = 0; indice * WINDOW < total; indice++)
     filas.push(...(await list.window(db, filtro, { indice, total, corte })));
-  return { filas: toWire(filas) as Wire<Row>[], cuando };
+  return { filas: toWire(filas) as Wire<ConLado<Row, Lado>>[], cuando };
 }
 
 /**
@@ -113,13 +114,13 @@ export const askedByScript = (request: Request) => request.headers.get('sec-fetc
 const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasOf(filtro) > 31);
 
 /** Reads what happened to a list since it was opened: how many rows came, and one of its windows as it is now. */
-export async function readNovedades<F extends ListFilter, Row, Totales>(
+export async function readNovedades<F extends ListFilter, Row, Totales, Lado>(
   db: Db,
-  list: List<F, Row, Totales>,
+  list: List<F, Row, Totales, Lado>,
   search: URLSearchParams,
   at: WindowAddress & { corte: string },
   usuario: { rol?: Rol },
-): Promise<ListNews<Wire<Row>>> {
+): Promise<ListNews<Wire<ConLado<Row, Lado>>>> {
   const [nuevas, ventana] = await Promise.all([
     list.born(db, list.parse(search, usuario), at.corte),
     readWindow(db, list, search, at, usuario),
@@ -128,14 +129,14 @@ export async function readNovedades<F extends ListFilter, Row, Totales>(
 }
 
 /** Reads a later window of an open list, as the table asks for it while one scrolls. */
-export async function readWindow<F extends ListFilter, Row, Totales>(
+export async function readWindow<F extends ListFilter, Row, Totales, Lado>(
   db: Db,
-  list: List<F, Row, Totales>,
+  list: List<F, Row, Totales, Lado>,
   search: URLSearchParams,
   at: WindowAddress,
   usuario?: { rol?: Rol },
-): Promise<ListWindow<Wire<Row>>> {
-  const filas = await list.window(db, list.parse(search, usuario), at);
+): Promise<ListWindow<Wire<ConLado<Row, Lado>>>> {
+  const filas = await list.conLado(db, await list.window(db, list.parse(search, usuario), at));
   return { indice: at.indice, filas: toWire(filas) };
 }
 

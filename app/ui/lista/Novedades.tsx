@@ -127,10 +127,14 @@ function refresh({ held, replace, keyOf }: Props, { indice, filas }: ListWindow<
   const cambiadas = known
     .filter((fila) => {
       const now = fresh.get(keyOf(fila));
-      return now !== undefined && JSON.stringify(now) !== JSON.stringify(fila);
+      return now !== undefined && hechosOf(now) !== hechosOf(fila);
     })
     .map(keyOf);
-  if (cambiadas.length > 0)
+  const distinta = known.some((fila) => {
+    const now = fresh.get(keyOf(fila));
+    return now !== undefined && JSON.stringify(now) !== JSON.stringify(fila);
+  });
+  if (distinta)
     replace(
       indice,
       known.map((fila) => fresh.get(keyOf(fila)) ?? fila),
@@ -138,6 +142,9 @@ function refresh({ held, replace, keyOf }: Props, { indice, filas }: ListWindow<
   const movidas = filas.length !== known.length || known.some((fila, at) => keyOf(fila) !== keyOf(filas[at]));
   return { cambiadas, movidas };
 }
+
+/** The facts of a row. What stands beside them, as a picture does, comes and goes without a word. */
+const hechosOf = (fila: unknown) => JSON.stringify({ ...(fila as object), alLado: undefined });
 
 /** True where nobody is at the list: it stands at its top, no pointer and no focus is in it, nothing is chosen or open over it, and hands rest. */
 function isLeftAlone(box: HTMLElement | null, rested: number): boolean {

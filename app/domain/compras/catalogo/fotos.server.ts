@@ -1,48 +1,26 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { groupBy } from '~/core/groupBy';
 import { record } from '~/platform/bitacora.server';
-import { readArchivo, storeOnce } from '~/platform/files/archivos.server';
+import { type Archivo, readArchivo, storeOnce } from '~/platform/files/archivos.server';
 import { receiveArchivos, type Recibido } from '~/platform/files/receiveFile.server';
 import { Refused, Unavailable } from '~/integrations/errors';
-import { fetchImagen, type Puerta } from '~/integrations/imagenes/client.server';
+import { fetchImagen } from '~/integrations/imagenes/client.server';
 import { type Medidas, medidasOf } from '~/integrations/imagenes/medidas';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { PRODUCTO_DE_ARTICULO } from './delArticulo.server';
 import type { FotoAMover, FotosNuevas } from './forms';
 import { direccionOfFoto, type Foto, MAX_FOTOS, problemaOfFoto } from './fotos';
+import { renewRetrato } from './internal/pedirRetratos.server';
+import { PUERTA } from './internal/puerta.server';
 
 const TITULO = 'Error de carga.';
 /** Most pictures of one supplier's product. */
 const MAX_DEL_PROVEEDOR = 8;
 /** Pictures that are fetched at once. */
 const A_LA_VEZ = 4;
-
-/** Returns the origin of the sandbox, where impostors tell pictures of this machine; null outside the demo. */
-function origenDeSandbox(): string | null {
-  const { SANDBOX_URL } = env();
-  return URL.canParse(SANDBOX_URL) ? new URL(SANDBOX_URL).origin : null;
-}
-
-/** Returns whether an address is one of a supplier's pictures: its domain is one of `IMAGENES_DE`, at the port of its protocol. */
-function isDeProveedor(url: URL): boolean {
-  const dominios = env()
-    .IMAGENES_DE.split(/[\s,]+/)
-    .filter((dominio) => dominio !== '');
-  return (
-    (url.protocol === 'https:' || url.protocol === 'http:') &&
-    url.port === '' &&
-    url.username === '' &&
-    dominios.some((dominio) => url.hostname === dominio || url.hostname.endsWith(`.${dominio}`))
-  );
-}
-
-const PUERTA: Puerta = {
-  permite: (url) => isDeProveedor(url) || url.origin === origenDeSandbox(),
-  privada: (url) => url.origin === origenDeSandbox(),
-};
 
 /** Keeps the addresses of pictures that the worker may fetch. */
 export function imagenesPermitidas(imagenes: readonly string[]): string[] {
@@ -239,11 +217,30 @@ async function look(origen: string): Promise<Vista> {
   }
 }
 
-/** Reads the picture of an address that anybody may open; undefined without one. */
-export async function readFotoAbierta(db: Db, llave: string) {
-  const foto = await db.selectFrom('productoFoto').select('archivoId').where('llave', '=', llave).executeTakeFirst();
+/** Reads the picture of an address that anybody may open, whole or small; undefined without one. */
+export async function readFotoAbierta(db: Db, llave: string): Promise<Omit<Archivo, 'id'> | undefined> {
+  const foto = await db
+    .selectFrom('productoFoto')
+    .select(['archivoId', sql<Buffer | null>`null::bytea`.as('miniatura')])
+    .where('llave', '=', llave)
+    .unionAll((eb) =>
+      eb
+        .selectFrom('productoRetrato')
+        .select([sql<string | null>`null::uuid`.as('archivoId'), 'miniatura'])
+        .where('llave', '=', llave),
+    )
+    .executeTakeFirst();
+  if (foto?.miniatura) return archivoOfMiniatura(foto.miniatura);
   return foto?.archivoId ? readArchivo(db, foto.archivoId) : undefined;
 }
+
+const archivoOfMiniatura = (contenido: Buffer): Omit<Archivo, 'id'> => ({
+  nombre: 'retrato.webp',
+  tipo: 'image/webp',
+  bytes: contenido.length,
+  sha256: createHash('sha256').update(contenido).digest('hex'),
+  contenido,
+});
 
 /** Adds own pictures to a product, after those that it has. Throws NotAllowed with the name of a picture that no marketplace takes. */
 export async function addFotos(db: Db, { id, fotos }: FotosNuevas, usuarioId: string): Promise<number> {
@@ -276,6 +273,7 @@ export async function addFotos(db: Db, { id, fotos }: FotosNuevas, usuarioId: st
           usuarioId,
         })
         .execute();
+    await renewRetrato(trx, id);
     const datos = { fotos: recibidas.map(({ nombre }) => nombre) };
     await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'agregarFotos', datos });
     return recibidas.length;
@@ -290,8 +288,9 @@ export async function removeFoto(trx: Trx, { id, foto }: FotoAMover, usuarioId: 
     .where('productoId', '=', id)
     .where('origen', 'is', null)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n)
-    await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'quitarFoto', datos: { foto } });
+  if (numDeletedRows === 0n) return;
+  await renewRetrato(trx, id);
+  await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'quitarFoto', datos: { foto } });
 }
 
 /** Moves an own picture one place forward. The first stays. */
@@ -306,6 +305,7 @@ export async function advanceFoto(trx: Trx, { id, foto }: FotoAMover, usuarioId:
     [esta, antes.posicion],
   ] as const)
     await trx.updateTable('productoFoto').set({ posicion }).where('id', '=', una.id).execute();
+  await renewRetrato(trx, id);
   await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'ordenarFotos', datos: { foto } });
 }
 

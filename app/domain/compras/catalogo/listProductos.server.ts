@@ -8,6 +8,7 @@ import { contains, defineList } from '~/platform/lists/list.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO } from './columnas.server';
+import { ladosOf } from './retratos.server';
 import {
   preciosOf,
   type PreciosDeProducto,
@@ -95,6 +96,11 @@ export const productosList = defineList({
     const reglas = await readReglas(db);
     return ({ propias, ...producto }) => ({ ...producto, precios: preciosOf(reglas, { ...producto, propias }) });
   },
+  alLado: (db, productos) =>
+    ladosOf(
+      db,
+      productos.map(({ id }) => id),
+    ),
   totales: (productos) =>
     productos.select(sql<number>`(select coalesce(sum(cuantos), 0)::int from producto_cuenta)`.as('todos')),
   contadas: countProductos,

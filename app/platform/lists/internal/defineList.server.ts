@@ -17,7 +17,7 @@ import { camposOf, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
 import { contains } from './contains.server';
 import { createLineas, type Linea } from './lineas.server';
-import type { Chosen, Found, List, Paso, Question, WindowAddress } from './question.server';
+import type { Chosen, ConLado, Found, List, Paso, Question, WindowAddress } from './question.server';
 
 /** Most matches that PostgreSQL is made to find by the search index first; with more, a walk of the sort's index meets 100 of them at once. */
 const FEW = 2_000;
@@ -40,7 +40,8 @@ export function defineList<
   Leida,
   Totales,
   Row = Leida,
->(question: Question<F, TB, TBR, Leida, Totales, Row>): List<F, Row, Totales> {
+  Lado = never,
+>(question: Question<F, TB, TBR, Leida, Totales, Row, Lado>): List<F, Row, Totales, Lado> {
   const { lista, titulo, filtro: schema, excel } = question;
   const id = sql.ref<string>(question.id);
   const parse = (search: URLSearchParams, quien?: { rol?: Rol }): F => {
@@ -263,6 +264,11 @@ export function defineList<
         .totales(matchesOf(db, filtro, await findEntero(db, filtro), corte ?? null))
         .select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
+    },
+    async conLado(db, filas) {
+      if (!question.alLado || filas.length === 0) return filas as ConLado<Row, Lado>[];
+      const lados = await question.alLado(db, filas);
+      return filas.map((fila, at) => ({ ...fila, alLado: lados[at]! }));
     },
     async window(db, filtro, at) {
       if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];

@@ -22,7 +22,7 @@ export type ExcelColumn<Row> = { header: string; ancho?: number } & (
 );
 
 /** The question that a list asks, declared once. */
-export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Leida, Totales, Row> = {
+export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Leida, Totales, Row, Lado> = {
   /** Key of the list's screen: a person who may open the screen may read its windows and export it. */
   lista: string;
   titulo: string;
@@ -53,6 +53,11 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Leida>;
   /** Reads once, before any row, what SQL cannot tell; the returned function completes each row. Absent: rows are shown as they were read. */
   completa?: (db: Db | Trx) => Promise<(leida: Leida) => Row>;
+  /**
+   * Reads, for a window that somebody looks at, what stands beside the facts of each row, as a picture does: the row's `alLado`. Programs, files and
+   * paper get rows without it, and a change of it is no change of a row.
+   */
+  alLado?: (db: Db, filas: readonly Row[]) => Promise<Lado[]>;
   /** How SQL writes the JSON of fields that take a program less work than a screen. */
   lineas?: Propias;
   /** Sums over all that match; the number of rows is always counted. */
@@ -105,8 +110,11 @@ export type Lineas<F> = {
   stream(trx: Trx, filtro: F): AsyncIterable<string>;
 };
 
+/** A row as a screen shows it. */
+export type ConLado<Row, Lado> = Row & { alLado?: Lado };
+
 /** A list, as screens, exports and programs read it. */
-export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
+export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown, Lado = unknown> = {
   lista: string;
   titulo: string;
   /** Fields of the list in its address. */
@@ -125,6 +133,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
   /** Counts the rows that match, with a new `corte`. */
   totals(db: Db | Trx, filtro: F, corte?: string): Promise<Totales & { registros: number; corte: string }>;
+  /** Returns rows of a window with what stands beside them on a screen. */
+  conLado(db: Db, filas: Row[]): Promise<ConLado<Row, Lado>[]>;
   /** Reads the rows of a window. */
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** Reads the first window alone. A window that is not full is the whole list, so it comes with its totals. */

@@ -18,6 +18,7 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { HiddenParams } from '~/ui/HiddenParams';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
@@ -62,9 +63,11 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     tarjeta: 'titulo',
     opens: true,
     cell: (producto) => (
-      <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
-        <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
-      </DosLineas>
+      <ConRetrato lado={producto.alLado}>
+        <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
+          <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
+        </DosLineas>
+      </ConRetrato>
     ),
   },
   {

@@ -219,7 +219,7 @@ async function findChanged(trx: Trx, proveedor: string, filas: readonly Fila[]) 
 
 /**
  * Writes the lasting facts. A supplier's list carries none of the pictures that a product's own page has, so an empty list of pictures keeps the
- * known ones.
+ * known ones. A small picture of what is told no more is made anew once a list shows it.
  */
 async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   const dichos = filas.map(({ queda }) => queda);
@@ -227,7 +227,14 @@ async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
     with leido as (
       select * from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
         id_proveedor text, modelo text, modelo_fabricante text, nombre text, marca text, gtins text[],
-        clave_sat text, imagenes text[], link text, en_venta boolean, huella text))
+        clave_sat text, imagenes text[], link text, en_venta boolean, huella text)),
+    retratos as (
+      update producto_retrato set vence_en = now()
+      from leido
+      cross join lateral (
+        select id, imagenes from producto where proveedor = ${proveedor} and id_proveedor = leido.id_proveedor offset 0) p
+      where producto_retrato.producto_id = p.id and mirada_en is not null
+        and leido.imagenes <> '{}' and leido.imagenes <> p.imagenes)
     insert into producto (
       proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins,
       clave_sat, imagenes, link, en_venta, huella)

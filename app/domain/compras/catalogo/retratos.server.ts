@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { readArchivo } from '~/platform/files/archivos.server';
+import { Refused, Unavailable } from '~/integrations/errors';
+import { fetchImagen } from '~/integrations/imagenes/client.server';
+import { miniaturaOf } from '~/integrations/imagenes/miniatura.server';
+import type { Db } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { direccionOfFoto, type Foto } from './fotos';
+import { readFotosOf } from './fotos.server';
+import { askRetratos } from './internal/pedirRetratos.server';
+import { PUERTA } from './internal/puerta.server';
+
+/** Most products of one run. The rest goes to a run of its own, so a worker that is told to stop never waits for all. */
+const POR_CORRIDA = 60;
+/** Products that are looked at together. */
+const A_LA_VEZ = 3;
+/** Pictures of one product that are tried. */
+const MAX_INTENTOS = 3;
+
+/** What stands beside the facts of a row: the address of the small picture of its product, null without one. */
+export type LadoDeProducto = { retrato: string | null };
+
+/**
+ * Returns what stands beside the rows of a window that are about these products, by one reading. The worker is asked for pictures that are missing or due,
+ * and nobody waits for them.
+ */
+export async function ladosOf(db: Db, productos: readonly (string | null)[]): Promise<LadoDeProducto[]> {
+  const retratos = await readRetratos(db, [...new Set(productos.filter((id) => id !== null))]);
+  return productos.map((id) => ({ retrato: (id !== null && retratos.get(id)) || null }));
+}
+
+async function readRetratos(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const conocidos = await db
+    .selectFrom('productoRetrato')
+    .select(['productoId', 'llave', sql<boolean>`vence_en <= now()`.as('vencido')])
+    .where('productoId', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const alDia = new Set(conocidos.flatMap(({ productoId, vencido }) => (vencido ? [] : [productoId])));
+  await askRetratos(
+    db,
+    ids.filter((id) => !alDia.has(id)),
+  );
+  return new Map(conocidos.map(({ productoId, llave }) => [productoId, llave && direccionOfFoto(llave)]));
+}
+
+/** Makes the small pictures that lists asked for, the last asked first: what somebody looks at now goes before what was scrolled past. */
+export async function makeRetratos(db: Db, signal: AbortSignal): Promise<void> {
+  const pendientes = await db
+    .selectFrom('productoRetrato')
+    .select('productoId')
+    .where('miradaEn', 'is', null)
+    .orderBy('venceEn', 'desc')
+    .limit(POR_CORRIDA + 1)
+    .execute();
+  const ids = pendientes.slice(0, POR_CORRIDA).map(({ productoId }) => productoId);
+  const callan = new Set<string>();
+  for (let at = 0; at < ids.length && !signal.aborted; at += A_LA_VEZ) {
+    const juntos = ids.slice(at, at + A_LA_VEZ);
+    const fotos = await readFotosOf(db, juntos);
+    await Promise.all(juntos.map((id) => makeRetrato(db, id, fotos.get(id) ?? [], callan)));
+  }
+  if (pendientes.length > POR_CORRIDA || signal.aborted) await enqueue(db, 'productos.retratos', {});
+}
+
+/** The small picture that came of a product's pictures. `calla`: one that goes before it did not answer, so another look is worth while soon. */
+type Hallado = { origen: string; miniatura: Buffer; calla: boolean } | { problema: string; calla: boolean };
+
+async function makeRetrato(db: Db, productoId: string, fotos: readonly Foto[], callan: Set<string>): Promise<void> {
+  const antes = await db
+    .selectFrom('productoRetrato')
+    // As text, since a Date of JavaScript is coarser.
+    .select(['origen', sql<string>`vence_en::text`.as('vence')])
+    .where('productoId', '=', productoId)
+    .where('miradaEn', 'is', null)
+    .executeTakeFirst();
+  if (!antes) return;
+  const hallado = await findMiniatura(db, fotos, antes.origen, callan);
+  await db
+    .updateTable('productoRetrato')
+    .set({
+      miradaEn: sql<Date>`now()`,
+      venceEn: sql<Date>`now() + ${'miniatura' in hallado && !hallado.calla ? '30 days' : '1 day'}::interval`,
+      ...('miniatura' in hallado
+        ? {
+            problema: null,
+            origen: hallado.origen,
+            miniatura: hallado.miniatura,
+            // What is kept under an address for a year never changes there.
+            llave: sql<string>`case when miniatura = ${hallado.miniatura} then llave else gen_random_uuid() end`,
+          }
+        : { problema: hallado.problema, ...(!hallado.calla && { origen: null, miniatura: null, llave: null }) }),
+    })
+    .where('productoId', '=', productoId)
+    .where('miradaEn', 'is', null)
+    // Pictures that changed meanwhile are looked at by the run that their change asked for.
+    .where(sql<boolean>`vence_en = ${antes.vence}::timestamptz`)
+    .execute();
+}
+
+/** Returns the small picture of the first picture that serves, of copies that are here before any address is asked for the same picture. */
+async function findMiniatura(
+  db: Db,
+  fotos: readonly Foto[],
+  conocido: string | null,
+  callan: Set<string>,
+): Promise<Hallado> {
+  let calla = false;
+  let problema = 'No tiene fotos.';
+  for (const { url, copia, archivoId } of fotos.slice(0, MAX_INTENTOS)) {
+    const origen = copia ?? url;
+    try {
+      const contenido =
+        archivoId === null ? await fetchCortes(url, callan) : (await readArchivo(db, archivoId))?.contenido;
+      if (contenido) return { origen, miniatura: await miniaturaOf(contenido), calla };
+    } catch (error) {
+      if (!(error instanceof Unavailable || error instanceof Refused)) throw error;
+      problema = error.message;
+      calla ||= error instanceof Unavailable;
+      // The known one outlives a supplier that is silent today.
+      if (error instanceof Unavailable && origen === conocido) return { problema, calla };
+    }
+  }
+  return { problema, calla };
+}
+
+/** Fetches a picture. A host that did not answer is left alone for the rest of the run. */
+async function fetchCortes(url: string, callan: Set<string>): Promise<Buffer> {
+  const { host } = new URL(url);
+  if (callan.has(host)) throw new Unavailable(`${host} no contestó.`);
+  try {
+    return await fetchImagen(url, PUERTA);
+  } catch (error) {
+    if (error instanceof Unavailable) callan.add(host);
+    throw error;
+  }
+}
