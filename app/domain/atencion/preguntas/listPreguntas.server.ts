@@ -6,6 +6,8 @@ import { listFields, rangoFields } from '~/core/listFields';
 import { diasOfPeriodo } from '~/core/periodo';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import { productosOfSkus } from '~/domain/compras/catalogo/delArticulo.server';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import type { Db, Trx } from '~db/client.server';
 import { espera } from './internal/espera.server';
 import { estatusOfPregunta, preguntaUrl } from './pregunta';
@@ -32,6 +34,18 @@ const rows = (db: Db | Trx) =>
     ]);
 
 export type PreguntaRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/** Returns what stands beside questions: the picture of the product that the sku of their listing names. */
+async function ladosOfPreguntas(db: Db, preguntas: readonly { sku: string | null }[]) {
+  const productos = await productosOfSkus(
+    db,
+    preguntas.map(({ sku }) => sku),
+  );
+  return ladosOf(
+    db,
+    preguntas.map(({ sku }) => productos.get(sku ?? '') ?? null),
+  );
+}
 
 const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
 
@@ -77,6 +91,7 @@ export const preguntasList = defineList({
       donde: sql<boolean>`pregunta.estatus = 'respondida' and not (${EN_UNA_HORA})`,
     },
   },
+  alLado: (db, preguntas) => ladosOfPreguntas(db, preguntas),
   totales: (preguntas) =>
     preguntas.select([
       sql<number>`count(*) filter (where pregunta.estatus = 'respondida')`.as('respondidas'),
@@ -122,6 +137,7 @@ export const responderList = defineList({
         ),
       );
   },
+  alLado: (db, preguntas) => ladosOfPreguntas(db, preguntas),
   totales: (preguntas) =>
     preguntas.select(
       sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and ${espera('p')})), 0)::int`.as(

@@ -5,6 +5,7 @@ import { listFields, minutoFields } from '~/core/listFields';
 import { rowOf } from '~/core/table';
 import { addDays, monthOf, spanRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import {
@@ -109,6 +110,11 @@ export const stockInternoList = defineList({
       .$if(q !== '', (enRango) => enRango.where(contains('stockInterno.busqueda', q)));
   },
   rows,
+  alLado: (db, piezas) =>
+    ladosOf(
+      db,
+      piezas.map(({ productoId }) => productoId),
+    ),
   totales: (piezas) => piezas.select(sql<string>`coalesce(sum(${sql.ref('stockInterno.costo')}), 0)`.as('costo')),
   cuales: {
     disponibles: { nombre: 'Disponibles', donde: sql<boolean>`stock_interno.estado = 'disponible'` },

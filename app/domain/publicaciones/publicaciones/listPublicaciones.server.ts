@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
 import { palabrasOf } from '~/domain/compras/catalogo/producto';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -139,6 +140,11 @@ export const publicacionesList = defineList({
         'publicacionPendiente.error as errorPendiente',
         'publicacionPendiente.secuencia',
       ]),
+  alLado: (db, publicaciones) =>
+    ladosOf(
+      db,
+      publicaciones.map(({ productoId }) => productoId),
+    ),
   totales: (publicaciones) =>
     publicaciones.select(({ fn }) => fn.countAll<number>().filterWhere('publicacion.autoSync', '=', true).as('siguen')),
   propios: {

@@ -57,7 +57,7 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
    * Reads, for a window that somebody looks at, what stands beside the facts of each row, as a picture does: the row's `alLado`. Programs, files and
    * paper get rows without it, and a change of it is no change of a row.
    */
-  alLado?: (db: Db, filas: readonly Row[]) => Promise<Lado[]>;
+  alLado?: (db: Db, filas: readonly NoInfer<Row>[]) => Promise<Lado[]>;
   /** How SQL writes the JSON of fields that take a program less work than a screen. */
   lineas?: Propias;
   /** Sums over all that match; the number of rows is always counted. */

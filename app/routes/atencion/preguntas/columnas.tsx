@@ -3,11 +3,13 @@ import type { PreguntaRow } from '~/domain/atencion/preguntas/listPreguntas.serv
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { estatusOfPregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { DosLineas, type Column } from '~/ui/DataTable';
+import type { LadoDeProducto } from '~/domain/compras/catalogo/retratos.server';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { EsperaDe } from './EsperaDe';
 
-export type FilaPregunta = Wire<PreguntaRow>;
+export type FilaPregunta = Wire<PreguntaRow> & { alLado?: LadoDeProducto };
 type Columna = Column<FilaPregunta, never>;
 
 /** As many letters of a question as its row shows. */
@@ -31,10 +33,12 @@ export const COLUMNAS = {
     header: 'Pregunta',
     tarjeta: 'titulo',
     opens: true,
-    cell: ({ texto, titulo, publicacionId }) => (
-      <DosLineas debajo={nombreCorto(titulo ?? publicacionId)}>
-        <span title={texto}>{nombreCorto(texto, MAX) || 'Mercado Libre no muestra su texto'}</span>
-      </DosLineas>
+    cell: ({ texto, titulo, publicacionId, alLado }) => (
+      <ConRetrato lado={alLado}>
+        <DosLineas debajo={nombreCorto(titulo ?? publicacionId)}>
+          <span title={texto}>{nombreCorto(texto, MAX) || 'Mercado Libre no muestra su texto'}</span>
+        </DosLineas>
+      </ConRetrato>
     ),
   },
   estatus: {

@@ -12,13 +12,14 @@ import { defineActions } from '~/http/actions.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { deferredPart } from '~/ui/deferredPart';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { preguntasOfPublicacion } from './record';
 import { preguntaActions } from './actions';
 import { preguntaPanel } from './panel';
-import { COLUMNAS } from './columnas';
+import { COLUMNAS, type FilaPregunta } from './columnas';
 import { EsperaDe } from './EsperaDe';
 
 const Plantillas = deferredPart('Plantillas', () => import('./Plantillas').then(({ Plantillas }) => Plantillas), {
@@ -56,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = defineActions(preguntaActions);
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
-type Fila = Wire<ConCuenta>;
+type Fila = Wire<ConCuenta> & Pick<FilaPregunta, 'alLado'>;
 
 const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   {
@@ -71,10 +72,12 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     tarjeta: 'titulo',
     sort: 'titulo',
     opens: true,
-    cell: ({ titulo, publicacionId, texto }) => (
-      <DosLineas debajo={texto}>
-        <span title={titulo ?? undefined}>{nombreCorto(titulo ?? publicacionId)}</span>
-      </DosLineas>
+    cell: ({ titulo, publicacionId, texto, alLado }) => (
+      <ConRetrato lado={alLado}>
+        <DosLineas debajo={texto}>
+          <span title={titulo ?? undefined}>{nombreCorto(titulo ?? publicacionId)}</span>
+        </DosLineas>
+      </ConRetrato>
     ),
   },
   {

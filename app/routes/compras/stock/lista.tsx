@@ -23,6 +23,7 @@ import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { deferredPart } from '~/ui/deferredPart';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
 import { Colgado } from '~/ui/Colgado';
@@ -111,9 +112,11 @@ const columnsFor = (opera: boolean): Column<Row, Lista['totales']>[] => [
     header: 'Nombre',
     tarjeta: 'titulo',
     cell: (pieza) => (
-      <span className="dos-lineas" title={nombreOfPieza(pieza)}>
-        {nombreCorto(nombreOfPieza(pieza), NOMBRE_EN.stock)}
-      </span>
+      <ConRetrato lado={pieza.alLado}>
+        <span className="dos-lineas" title={nombreOfPieza(pieza)}>
+          {nombreCorto(nombreOfPieza(pieza), NOMBRE_EN.stock)}
+        </span>
+      </ConRetrato>
     ),
   },
   {

@@ -28,6 +28,7 @@ import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hora } from '~/ui/Fecha';
 import { HiddenParams } from '~/ui/HiddenParams';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
@@ -104,12 +105,14 @@ const columnsFor = (
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 168,
+    width: 216,
     opens: true,
-    cell: ({ titulo, sku }) => (
-      <DosLineas debajo={sku}>
-        <span title={titulo}>{nombreCorto(titulo)}</span>
-      </DosLineas>
+    cell: ({ titulo, sku, alLado }) => (
+      <ConRetrato lado={alLado}>
+        <DosLineas debajo={sku}>
+          <span title={titulo}>{nombreCorto(titulo)}</span>
+        </DosLineas>
+      </ConRetrato>
     ),
   },
   {

@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import { env } from '~/core/env.server';
-import { skuOf } from '~/domain/compras/catalogo/producto';
+import { productosOfSkus } from '~/domain/compras/catalogo/delArticulo.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Variables } from '../plantilla';
 
 /** Returns the supplier's product that the sku of a listing names. */
 export async function productoOf(db: Db | Trx, texto: string | null) {
-  const sku = texto === null ? null : skuOf(texto);
-  if (!sku) return null;
+  const id = (await productosOfSkus(db, [texto])).get(texto ?? '');
+  if (id === undefined) return null;
   const producto = await db
     .selectFrom('producto')
     .leftJoin('oferta', 'oferta.productoId', 'producto.id')
@@ -20,12 +19,7 @@ export async function productoOf(db: Db | Trx, texto: string | null) {
       'producto.modelo',
       'oferta.existencia',
     ])
-    .where('producto.proveedor', '=', sku.proveedor)
-    .where(
-      sql<boolean>`(producto.id_proveedor = ${sku.id} or producto.id::text = ${sku.id} or lower(producto.modelo) = ${sku.modelo.toLowerCase()})`,
-    )
-    .orderBy(sql`producto.id_proveedor = ${sku.id}`, 'desc')
-    .limit(1)
+    .where('producto.id', '=', id)
     .executeTakeFirst();
   return producto ?? null;
 }
