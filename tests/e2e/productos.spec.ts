@@ -23,6 +23,15 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await expect(ficha.getByRole('button', { name: /auto orden/ })).toHaveCount(0);
       await ficha.getByRole('button', { name: 'Actualizar producto' }).click();
       await expect(page.getByText('Producto actualizado')).toBeVisible(BESIDE);
+
+      // The list has its picture as soon as the worker made one, and says nothing of a change.
+      const retrato = page.locator('tr[data-i="0"] img.retrato');
+      await expect(async () => {
+        await page.goto('/aux/productos?q=CAMHIK10020');
+        await expect(retrato).toBeVisible({ timeout: javaScriptEnabled ? 12_000 : 1_000 });
+      }).toPass(BESIDE);
+      await expect(retrato).toHaveJSProperty('naturalWidth', 80);
+      await expect(page.locator('tr[data-cambio]')).toHaveCount(0);
     });
   });
 }

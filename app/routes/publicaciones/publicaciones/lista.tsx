@@ -105,7 +105,7 @@ const columnsFor = (
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 216,
+    width: 192,
     opens: true,
     cell: ({ titulo, sku, alLado }) => (
       <ConRetrato lado={alLado}>
@@ -147,7 +147,7 @@ const columnsFor = (
     header: 'Proveedor / Categoría',
     key: 'Proveedor',
     sort: 'proveedor',
-    width: 136,
+    width: 120,
     hideUnder: 'md',
     cell: ({ id, market, proveedorLabel, proveedor, categoria, categoriaRuta, categoriaId }) => (
       <DosLineas
@@ -229,7 +229,7 @@ const columnsFor = (
     header: 'Estatus',
     tarjeta: 'estatus',
     sort: 'estatus',
-    width: 120,
+    width: 112,
     cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
       const { label, tono } = estatusOf(market, estatus);
       const nota = ausenteDesde

@@ -1,12 +1,15 @@
 /** Small pictures of products for lists: who asks for them, of what they are made, and when they are made anew. */
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
 import { addFotos, advanceFoto, bringFotos, readFotos, removeFoto } from '~/domain/compras/catalogo/fotos.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
+import { saveProductos } from '~/domain/compras/catalogo/internal/saveProductos.server';
 import { ladosOf, makeRetratos } from '~/domain/compras/catalogo/retratos.server';
 import { miniaturaOf } from '~/integrations/imagenes/miniatura.server';
 import { medidasOf } from '~/integrations/imagenes/medidas';
+import type { Item } from '~/integrations/proveedores/cara';
 import { openList, readNovedades } from '~/platform/lists/list.server';
 import { loader } from '~/routes/files/foto';
 import { jpegOf, pngOf } from '../../../sandbox/imagenes/dibujo';
@@ -58,6 +61,24 @@ const abrir = (address: string) => {
     context: {},
   } as never);
 };
+/** A row of a supplier's catalogue. */
+const itemOf = (idProveedor: string, over: Pick<Item, 'imagenes' | 'nombre'>): Item => ({
+  idProveedor,
+  modelo: idProveedor,
+  modeloFabricante: null,
+  marca: null,
+  gtins: [],
+  claveSat: null,
+  precio: { importe: Money.of('100.00'), moneda: 'MXN' },
+  sinPrecio: null,
+  promociones: [],
+  tipoCambio: null,
+  enVenta: true,
+  existencia: { total: 1, tope: false, almacenes: [], leidaEn: new Date() },
+  link: null,
+  raw: over,
+  ...over,
+});
 const pedidas = async () => (await sandbox.requests('imagenes')).length;
 const cambiar = (verb: typeof removeFoto, foto: string) =>
   db.transaction().execute((trx) => verb(trx, { id, foto }, quien.id));
@@ -126,6 +147,25 @@ describe('new bytes get a new address', () => {
     const antes = await verLuego();
     await vencer();
     expect(await verLuego()).toBe(antes);
+  });
+
+  test("once its supplier's catalogue tells other pictures", async () => {
+    const { idProveedor } = await db
+      .selectFrom('producto')
+      .select('idProveedor')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const leer = (imagenes: string[], nombre = 'Cámara bala') =>
+      db.transaction().execute((trx) => saveProductos(trx, 'syscom', [itemOf(idProveedor, { imagenes, nombre })]));
+    await leer([deCt(10_001)]);
+    const antes = await verLuego();
+    await leer([deCt(10_001)], 'Cámara domo');
+    expect(await verLuego()).toBe(antes);
+    // Lists of prices tell no pictures, and that is no change of them.
+    await leer([], 'Cámara PTZ');
+    expect((await fila()).venceEn.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
+    await leer([deCt(10_025)]);
+    expect(await verLuego()).not.toBe(antes);
   });
 
   test('a picture that changes while one is made is looked at again', async () => {
