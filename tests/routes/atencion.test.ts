@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { screensOf } from '~/access/screens';
+import { addFotos } from '~/domain/compras/catalogo/fotos.server';
 import { fill } from '~/domain/atencion/preguntas/plantilla';
 import type { Rol, Usuario } from '~/core/usuario';
 import { search } from '~/platform/search/search.server';
@@ -11,8 +12,11 @@ import { action as enReclamos } from '~/routes/atencion/reclamos/lista';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as enResponder, loader as responder } from '~/routes/atencion/preguntas/responder';
 import type { questionOf } from '~/routes/atencion/preguntas/record';
+import { jpegOf } from '../sandbox/imagenes/dibujo';
+import { buildPorPublicar } from '../support/builders/publicador';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
+import { runJobs } from '../support/jobs';
 
 const { db } = testDatabase();
 const people = new Map<Rol, Usuario>();
@@ -84,6 +88,24 @@ test('questions that wait stand by listing, under the oldest, and are found by a
     oldest.id,
     newer.id,
   ]);
+});
+
+test('each question stands beside the picture of the product that its sku names', async () => {
+  const { id, idProveedor, modelo } = await buildPorPublicar(db);
+  const foto = new File([new Uint8Array(jpegOf(800, 600))], 'a.jpg');
+  await addFotos(db, { id, fotos: [foto] }, people.get('user')!.id);
+  await build({ publicacionId: 'MLM1', sku: `AMS|${idProveedor}|syscom|${modelo}`, hace: 9 });
+  // A model alone names its product where one product of the supplier has it.
+  await build({ publicacionId: 'MLM2', sku: `AMS|0|syscom|${modelo}`, hace: 8 });
+  await build({ publicacionId: 'MLM3', sku: `AMS|0|ct|${modelo}`, hace: 7 });
+  await build({ publicacionId: 'MLM4', hace: 6 });
+  await porResponder();
+  await runJobs();
+  const suyo = { retrato: expect.stringMatching(/^\/fotos\//) as string };
+  const lados = [suyo, suyo, { retrato: null }, { retrato: null }];
+  expect((await porResponder()).ventana.filas.map(({ alLado }) => alLado)).toEqual(lados);
+  const todas = ((await preguntas(args('user', 'preguntas'))) as Leida<typeof preguntas>).lista;
+  expect(todas.ventana.filas.map(({ alLado }) => alLado)).toEqual([...lados].reverse());
 });
 
 test('one question of a listing is read alone where it is answered alone', async () => {

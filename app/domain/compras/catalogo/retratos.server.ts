@@ -17,14 +17,11 @@ const A_LA_VEZ = 3;
 /** Pictures of one product that are tried. */
 const MAX_INTENTOS = 3;
 
-/** What stands beside the facts of a row: the address of the small picture of its product, null without one. */
-export type LadoDeProducto = { retrato: string | null };
-
 /**
  * Returns what stands beside the rows of a window that are about these products, by one reading. The worker is asked for pictures that are missing or due,
  * and nobody waits for them.
  */
-export async function ladosOf(db: Db, productos: readonly (string | null)[]): Promise<LadoDeProducto[]> {
+export async function ladosOf(db: Db, productos: readonly (string | null)[]): Promise<{ retrato: string | null }[]> {
   const retratos = await readRetratos(db, [...new Set(productos.filter((id) => id !== null))]);
   return productos.map((id) => ({ retrato: (id !== null && retratos.get(id)) || null }));
 }

@@ -3,13 +3,12 @@ import type { PreguntaRow } from '~/domain/atencion/preguntas/listPreguntas.serv
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { estatusOfPregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { DosLineas, type Column } from '~/ui/DataTable';
-import type { LadoDeProducto } from '~/domain/compras/catalogo/retratos.server';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { EsperaDe } from './EsperaDe';
 
-export type FilaPregunta = Wire<PreguntaRow> & { alLado?: LadoDeProducto };
+export type FilaPregunta = Wire<PreguntaRow> & { alLado?: { retrato: string | null } };
 type Columna = Column<FilaPregunta, never>;
 
 /** As many letters of a question as its row shows. */
