@@ -17,7 +17,9 @@ import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordene
 import { cotizacionesList, ordenesDePagosList } from '~/domain/compras/pagos/cotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { porPagarList } from '~/domain/compras/pagos/porPagar.server';
+import { productosOfSkus } from '~/domain/compras/catalogo/delArticulo.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { proveedorFacturasList, sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
@@ -439,6 +441,27 @@ test('a shipment and a sale of ours open without reading a whole table', async (
       expect(await readPropioOfNumero(trx, numOrden)).toBeDefined();
     }),
   ).toEqual({});
+});
+
+test('the pictures of a window are read and asked for without reading a whole table', async () => {
+  await sql`insert into producto_retrato (producto_id, mirada_en) select id, now() from producto where right(id::text, 1) <> 'f'`.execute(
+    db,
+  );
+  await vacuumAnalyze(ownerDatabase().db, 'producto_retrato');
+  const { rows } = await sql<{ id: string; clave: string; modelo: string }>`
+    select id, 'AMS|' || id_proveedor || '|' || proveedor || '|' || modelo as clave,
+      'AMS|0|' || proveedor || '|' || modelo as modelo from producto order by md5(id::text) limit 50`.execute(db);
+  const tables = [...TABLES, 'producto_retrato'];
+  const scans = seqScansDuring(db, tables, async (trx) => {
+    const at = trx as unknown as Db;
+    await ladosOf(
+      at,
+      rows.map(({ id }) => id),
+    );
+    const skus = rows.flatMap(({ clave, modelo }) => [clave, modelo]);
+    expect((await productosOfSkus(at, skus)).get(rows[0]!.clave)).toBe(rows[0]!.id);
+  });
+  expect(await scans).toEqual({});
 });
 
 test('the measure itself sees a whole reading', async () => {
