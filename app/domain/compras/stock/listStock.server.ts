@@ -17,7 +17,7 @@ import {
   ERROR_PROVEEDOR,
   nombreOfPieza,
 } from './pieza';
-import { modeloOfPieza } from './internal/modelo.server';
+import { modeloOfPieza, productosOfPiezas } from './internal/modelo.server';
 import type { Money } from '~/core/money';
 
 const SORTS = ['fecha', 'costo'] as const;
@@ -110,11 +110,13 @@ export const stockInternoList = defineList({
       .$if(q !== '', (enRango) => enRango.where(contains('stockInterno.busqueda', q)));
   },
   rows,
-  alLado: (db, piezas) =>
-    ladosOf(
+  alLado: async (db, piezas) => {
+    const suyos = await productosOfPiezas(db, piezas);
+    return ladosOf(
       db,
-      piezas.map(({ productoId }) => productoId),
-    ),
+      piezas.map(({ id, productoId }) => productoId ?? suyos.get(id) ?? null),
+    );
+  },
   totales: (piezas) => piezas.select(sql<string>`coalesce(sum(${sql.ref('stockInterno.costo')}), 0)`.as('costo')),
   cuales: {
     disponibles: { nombre: 'Disponibles', donde: sql<boolean>`stock_interno.estado = 'disponible'` },

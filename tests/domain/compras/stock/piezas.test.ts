@@ -22,7 +22,8 @@ import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domai
 import { PAPELES_DE_ROLLO } from '~/domain/compras/stock/papel';
 import { writeZpl } from '~/domain/compras/stock/writeZpl.server';
 import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
-import { rows, seisMeses } from '~/domain/compras/stock/listStock.server';
+import { productosOfPiezas } from '~/domain/compras/stock/internal/modelo.server';
+import { rows, seisMeses, stockInternoList } from '~/domain/compras/stock/listStock.server';
 import {
   changeEstado,
   createDevolucion,
@@ -342,6 +343,21 @@ describe('an edited return', () => {
     const pieza = await leida(((await findEscaneado(db, folio!)) as { id: string }).id);
     expect(pieza).toMatchObject({ productoId: null, modelo: 'VTK-VTO2211' });
     expect(await rows(db).where('stockInterno.id', '=', pieza.id).execute()).toMatchObject([{ modelo: 'VTK-VTO2211' }]);
+  });
+
+  test('stands beside the picture of the product that its article names, once the catalogue has it', async () => {
+    const { id, numOrden, nombre } = await conArticulo('AMS|LLEGA-TARDE|syscom|M-LLEGA-TARDE');
+    const [folio] = await crear({ producto: undefined, orden: id, numOrden, descripcion: nombre });
+    const suya = ((await findEscaneado(db, folio!)) as { id: string }).id;
+    const pieza = await leida(suya);
+    expect(await productosOfPiezas(db, [pieza])).toEqual(new Map());
+    const producto = await buildProductoDeStock(db, 'LLEGA-TARDE');
+    expect(await productosOfPiezas(db, [pieza])).toEqual(new Map([[suya, producto.id]]));
+    const [fila] = await rows(db).where('stockInterno.id', '=', suya).execute();
+    await stockInternoList.conLado(db, [fila!]);
+    expect(await db.selectFrom('productoRetrato').select('productoId').execute()).toContainEqual({
+      productoId: producto.id,
+    });
   });
 
   test('replaces its invoice, and its state moves with the rest', async () => {
