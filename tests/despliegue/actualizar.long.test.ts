@@ -67,10 +67,13 @@ test(`from ${commit.slice(0, 8)} to this version and to the next nobody notices`
     );
   }
   console.log(tellPedidas(`todo, ${trafico.abiertasDeNuevo} páginas abiertas de nuevo`, trafico.pedidas));
+  for (const line of casa.errors()) console.log(line);
   const { db } = openTestDatabase(url);
   await expectNothingLost(db, sandbox, trafico);
   expect(trafico.versiones.size, 'versions whose pages were opened').toBe(3);
   expect(await casa.stop()).toEqual([]);
-  const felt = trafico.pedidas.filter(({ ms }) => ms > FELT_MS);
-  expect(felt.map(({ que, ms }) => `${que} ${Math.round(ms)} ms`)).toEqual([]);
+  // Processes that have just been started for the first time are slower, and no roll is to blame for it.
+  const [, [, rolled]] = marks as [unknown, (typeof marks)[0]];
+  const felt = trafico.pedidas.filter(({ at, ms }) => at >= rolled && ms > FELT_MS);
+  expect(felt.map(({ que, at, ms }) => `${que} ${Math.round(ms)} ms, ${at - rolled} ms on`)).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { openProxy } from './proxy';
 
 /** What the proxy needs to see that a web says no: it asks once a second. */
 const CIERRE_ESPERA = '2';
+/** `RestartSec` of the units. */
+const RESTART_MS = 2_000;
 /** A web that is not ready by then is not ready at all. */
 const READY_MS = 30_000;
 
@@ -14,6 +16,12 @@ export interface Casa {
   base: string;
   /** Starts the same processes anew one after another, from the builds of `root`, while the others work. */
   roll(root?: string): Promise<void>;
+  /** Ends a process as a machine without memory does. It is started again as its unit does it, after two seconds. */
+  kill(what: 'web' | 'worker', at: 0 | 1): Promise<void>;
+  /** Whether each process runs. */
+  isWhole(): boolean;
+  /** Lines in which a process told of an error so far. */
+  errors(): string[];
   /** Stops everything, and returns the lines in which a process told of an error. */
   stop(): Promise<string[]>;
 }
@@ -29,7 +37,9 @@ export async function openCasa(env: Record<string, string>, root?: string): Prom
   const workers = [await startWorker(root), await startWorker(root)];
   const proxy = await openProxy(ports);
   const errors: string[] = [];
-  const hear = (lines: readonly string[]) => errors.push(...lines.filter((line) => line.includes('"level":"error"')));
+  const down = new Set<Web | WorkerProcess>();
+  const wrong = (lines: readonly string[]) => lines.filter((line) => line.includes('"level":"error"'));
+  const hear = (lines: readonly string[]) => errors.push(...wrong(lines));
 
   async function endWeb(web: Web) {
     const code = await web.stop();
@@ -55,6 +65,32 @@ export async function openCasa(env: Record<string, string>, root?: string): Prom
         workers[at] = await startWorker(from);
       }
     },
+    async kill(what, at) {
+      const victim = what === 'web' ? webs[at]! : workers[at]!;
+      if (down.has(victim)) return;
+      down.add(victim);
+      await (victim instanceof Web ? victim.stop('SIGKILL') : victim.kill('SIGKILL'));
+      hear(victim instanceof Web ? victim.lines.map((line) => JSON.stringify(line)) : victim.lines);
+      for (let started = false; !started;) {
+        await sleep(RESTART_MS);
+        started = await (what === 'web' ? startWeb(ports[at]!, root) : startWorker(root)).then(
+          (next) => {
+            if (next instanceof Web) webs[at] = next;
+            else workers[at] = next;
+            return true;
+          },
+          // Without its database it does not start, and its unit tries again.
+          () => false,
+        );
+      }
+      down.delete(victim);
+    },
+    errors: () => [
+      ...errors,
+      ...webs.flatMap(({ lines }) => wrong(lines.map((line) => JSON.stringify(line)))),
+      ...workers.flatMap(({ lines }) => wrong(lines)),
+    ],
+    isWhole: () => down.size === 0,
     async stop() {
       await proxy.close();
       await Promise.all([...webs.map(endWeb), ...workers.map(endWorker)]);

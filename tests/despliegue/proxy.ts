@@ -27,7 +27,8 @@ export interface Proxy {
 export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   const upstreams = ports.map((port): Upstream => ({ port, ready: true, busy: 0 }));
   const agent = new Agent({ keepAlive: true });
-  const server = createServer((asked, answer) => void pass(asked, answer));
+  // As Caddy does, it keeps what is idle for longer than anybody who asks: whoever sends does not meet a door that closes.
+  const server = createServer({ keepAliveTimeout: 300_000 }, (asked, answer) => void pass(asked, answer));
 
   async function pass(asked: IncomingMessage, answer: ServerResponse) {
     const body: Buffer[] = [];

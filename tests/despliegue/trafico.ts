@@ -40,6 +40,8 @@ type Que = (typeof RONDA)[number];
 const WHOLE = /<\/html>|streamController\.close\(\);<\/script>/;
 /** A sale is invoiced once the product has had time to read it. */
 const LEIDA_MS = 4_000;
+/** How often a sale is asked for that the API says no to, as while its factura is on its way. */
+const MOST_TIMES = 40;
 
 /** One request as its sender saw it. `mal` is why it was wrong. */
 export interface Pedida {
@@ -48,6 +50,8 @@ export interface Pedida {
   ms: number;
   mal?: string;
 }
+/** What is left of them at the end. */
+const LAST_TIMES = 5;
 
 interface Pagina {
   path: string;
@@ -91,7 +95,7 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
   const pedidas: Pedida[] = [];
   const avisadas: string[] = [];
   const agentes: string[] = [];
-  const porFacturar: { numOrden: string; desde: number }[] = [];
+  const porFacturar: { numOrden: string; desde: number; veces: number }[] = [];
   const abiertas: Pagina[] = [];
   let abiertasDeNuevo = 0;
   let sent = 0;
@@ -165,7 +169,7 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
       await answer.arrayBuffer();
       if (answer.status !== 200) return `a notice answered ${answer.status}`;
       avisadas.push(venta.numOrden);
-      porFacturar.push({ numOrden: venta.numOrden, desde: Date.now() });
+      porFacturar.push({ numOrden: venta.numOrden, desde: Date.now(), veces: 0 });
       return undefined;
     },
     async descarga() {
@@ -193,8 +197,9 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
           fecha: new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10),
         });
     } catch (error) {
+      // Whether it was accepted is not known: asked for again, it is told to be on its way, or there.
+      if (una && una.veces < MOST_TIMES) porFacturar.push({ ...una, desde: Date.now(), veces: una.veces + 1 });
       if (!(error instanceof Refusal)) throw error;
-      if (una) porFacturar.push({ numOrden: una.numOrden, desde: Date.now() });
       if (error.status >= 500 || !una) return error.message;
     }
     return undefined;
@@ -228,6 +233,7 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
       await Promise.all(under);
     },
     async invoiceAll() {
+      for (const una of porFacturar) una.veces = Math.max(una.veces, MOST_TIMES - LAST_TIMES);
       for (; porFacturar.length > 0; await sleep(200)) {
         const mal = await invoiceNext(Date.now());
         if (mal !== undefined) throw new Error(mal);
