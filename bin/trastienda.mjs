@@ -18,6 +18,7 @@ const COMMANDS = {
   pantallas: async (args) => (await import('./lib/test.mjs')).pantallas(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   despliegue: async () => (await import('./lib/test.mjs')).despliegue(),
+  tormenta: async () => (await import('./lib/test.mjs')).tormenta(),
   mundo: async (args) => (await import('./lib/test.mjs')).mundo(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   respaldar: async () => (await import('./lib/respaldo.mjs')).makeBackup(),

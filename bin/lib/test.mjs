@@ -190,6 +190,14 @@ export async function despliegue() {
   conclude([await vitest(['tests/despliegue/actualizar'])]);
 }
 
+/** `npm run test:tormenta`: an hour in which everything dies that can; TORMENTA_MINUTOS makes it shorter. */
+export async function tormenta() {
+  await ensureInstalled();
+  await ensureBuilt();
+  process.env.TORMENTA = 'long';
+  conclude([await vitest(['tests/despliegue/tormenta'])]);
+}
+
 /** `npm run mundo`: days of a shop by a clock, held against what is true outside. */
 export async function mundo(args) {
   await ensureInstalled();
