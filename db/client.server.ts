@@ -68,6 +68,26 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   return { db, pool, close: () => (closing ??= closeBoth(db, pool)) };
 }
 
+/** How often a transaction is run in all. */
+const MOST_RUNS = 3;
+/** SQLSTATE of a transaction that PostgreSQL ended because it and another one waited for each other. */
+const DEADLOCK = '40P01';
+
+/**
+ * Runs `work` in a transaction. One that met another that waited for it left nothing behind, and is run again from its start: so `work` changes nothing but the
+ * database.
+ */
+export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code !== DEADLOCK || run === MOST_RUNS) throw error;
+      log.warn('dos transacciones se esperaban: se repite una', { vez: run });
+    }
+  }
+}
+
 /** Closes kysely, then the pool: kysely leaves a pool open that it never used. */
 async function closeBoth(db: Db, pool: pg.Pool) {
   await db.destroy();

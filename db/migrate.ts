@@ -38,7 +38,7 @@ export async function migrateDatabase(
     await requireDirect(pool, lockMs);
     return await alone(pool, async () => {
       await requireVersion(pool);
-      const applied = await withoutHolding(() => migrateOurs(pool), again);
+      const applied = await migrateOurs(pool, again);
       await withoutHolding(async () => {
         const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
         await utils.migrate();
@@ -56,11 +56,15 @@ export async function migrateDatabase(
  * tries, with a pause between.
  */
 type Patience = { lockMs: number; tries: number; pauseMs: number };
-const PATIENCE: Patience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
+/**
+ * About two minutes. Half a second is what a person may wait, and it is shorter than PostgreSQL's own second (`deadlock_timeout`): where a migration and a request
+ * wait for each other, the migration lets go first.
+ */
+const PATIENCE: Patience = { lockMs: 500, tries: 120, pauseMs: 500 };
 
 /**
- * Runs the work again, from its start, while somebody else holds a table longer than `lock_timeout` allows. Each try is a
- * transaction that left nothing behind.
+ * Runs the work again, from its start, while somebody else holds a table longer than `lock_timeout` allows, or waits for one of ours in turn. Each try
+ * is a transaction that left nothing behind.
  */
 async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Omit<Patience, 'lockMs'>): Promise<T> {
   for (let at = 1; ; at++) {
@@ -68,12 +72,13 @@ async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Omi
       return await work();
     } catch (error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } };
-      if ((code ?? cause?.code) !== LOCK_NOT_AVAILABLE || at === tries) throw error;
+      if (!HELD.has(code ?? cause?.code ?? '') || at === tries) throw error;
       await sleep(pauseMs);
     }
   }
 }
-const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATE of a table that somebody holds, and of two that wait for each other. */
+const HELD: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
 /** Runs the work while no other migrator works on the database. The lock ends with its connection. */
 async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
@@ -115,17 +120,30 @@ async function requireVersion(pool: pg.Pool) {
   }
 }
 
-async function migrateOurs(pool: pg.Pool): Promise<string[]> {
+/**
+ * Runs each pending migration in a transaction of its own, and returns their names. Together they would hold the tables of all of them until the last one ended, in an order that
+ * no request keeps.
+ */
+async function migrateOurs(pool: pg.Pool, again: Omit<Patience, 'lockMs'>): Promise<string[]> {
   // This kysely is not destroyed: destroying ends the pool, and the migrations of the queue still need the pool.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const { error, results = [] } = await new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  }).migrateToLatest();
-  if (error) {
-    const failed = results.find((one) => one.status === 'Error')?.migrationName;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(failed ? `la migración ${failed} falló: ${why}` : `no se pudo migrar: ${why}`, { cause: error });
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const applied: string[] = [];
+  for (;;) {
+    const next = await withoutHolding(() => migrateNext(migrator), again);
+    if (next === undefined) return applied;
+    applied.push(next);
   }
-  return results.map((one) => one.migrationName);
+}
+
+/** Runs the next pending migration and returns its name; undefined where none is left. */
+async function migrateNext(migrator: Migrator): Promise<string | undefined> {
+  const { error, results: [one] = [] } = await migrator.migrateUp();
+  if (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(one ? `la migración ${one.migrationName} falló: ${why}` : `no se pudo migrar: ${why}`, {
+      cause: error,
+    });
+  }
+  return one?.migrationName;
 }

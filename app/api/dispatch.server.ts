@@ -8,6 +8,7 @@ import { withPaciencia } from '~/core/paciencia.server';
 import { recordNegado } from '~/domain/personal/negados.server';
 import { UnreadableForm } from '~/http/sent.server';
 import { takeRate } from '~/platform/rateLimit.server';
+import { transact } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
 import { changes, type AnyAsked, type Call } from './call.server';
@@ -149,11 +150,7 @@ async function callerOf(call: Call, { request, caller, ip }: ApiRequest): Promis
 }
 
 async function perform(call: Call, given: AnyAsked, { request }: ApiRequest): Promise<Response> {
-  const result = call.commit
-    ? await db()
-        .transaction()
-        .execute((trx) => call.commit!(trx, given))
-    : await call.run!(db(), given);
+  const result = call.commit ? await transact(db(), (trx) => call.commit!(trx, given)) : await call.run!(db(), given);
   if (result instanceof Response) return result;
   const answer = json(call, textOf(call, result));
   const etag = answer.headers.get('ETag');
@@ -172,13 +169,11 @@ async function performKeeping(
   const status = call.status ?? 200;
   try {
     if (call.commit) {
-      const body = await db()
-        .transaction()
-        .execute(async (trx) => {
-          const text = textOf(call, await call.commit!(trx, given));
-          await keep(trx, { status, cuerpo: text });
-          return text;
-        });
+      const body = await transact(db(), async (trx) => {
+        const text = textOf(call, await call.commit!(trx, given));
+        await keep(trx, { status, cuerpo: text });
+        return text;
+      });
       return json(call, body);
     }
     const result = await call.run!(db(), given);

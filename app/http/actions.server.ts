@@ -8,7 +8,7 @@ import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import { type Answer, askFirst, DESHACER, EN_SU_LUGAR, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
 import { forget } from '~/platform/hoy/fresco.server';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { describeForm, marcasOf, namesOf } from './describeForm.server';
 import { flash } from './flash.server';
@@ -309,9 +309,7 @@ async function answer<Who, Opened>(
   try {
     const { commit } = row;
     const result = commit
-      ? await db()
-          .transaction()
-          .execute((trx) => commit(trx, value, who, at))
+      ? await transact(db(), (trx) => commit(trx, value, who, at))
       : await row.run?.(db(), value, who, at);
     const {
       aviso = row.aviso,

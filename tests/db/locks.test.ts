@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Trx } from '~db/client.server';
+import { transact, type Trx } from '~db/client.server';
 import { lockName, lockNames, lockShelves } from '~db/locks.server';
 import { testDatabase } from '../support/db';
 import { readSources } from '../support/sources';
@@ -54,4 +54,41 @@ test('nobody takes a lock on a name by hand', () => {
     )
     .map(({ path }) => path);
   expect(byHand).toEqual([]);
+});
+
+test('of two transactions that wait for each other both are done: the one that PostgreSQL ends is run again', async () => {
+  for (const clave of ['una', 'otra']) await db.insertInto('ajuste').values({ clave, valor: '0' }).execute();
+  let ambas: () => void = () => {};
+  const both = new Promise<void>((done) => (ambas = done));
+  let first = 0;
+  let runs = 0;
+  const add = (order: readonly [string, string]) =>
+    transact(db, async (trx) => {
+      runs += 1;
+      const [una, otra] = order.map((clave) =>
+        trx
+          .updateTable('ajuste')
+          .set({ valor: sql`to_jsonb(valor::int + 1)` })
+          .where('clave', '=', clave),
+      );
+      await una!.execute();
+      // Each holds its first before either asks for its second.
+      if (++first === 2) ambas();
+      await both;
+      await otra!.execute();
+    });
+  await Promise.all([add(['una', 'otra']), add(['otra', 'una'])]);
+  expect(runs).toBe(3);
+  const { rows } = await sql<{ valor: number }>`select valor from ajuste where clave in ('una', 'otra')`.execute(db);
+  expect(rows).toEqual([{ valor: 2 }, { valor: 2 }]);
+
+  const other = new Error('una regla');
+  let tries = 0;
+  await expect(
+    transact(db, async () => {
+      tries += 1;
+      throw other;
+    }),
+  ).rejects.toBe(other);
+  expect(tries).toBe(1);
 });

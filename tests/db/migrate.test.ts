@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { migrateDatabase } from '~db/migrate';
 import { blockOf, reviewMigrations } from '~db/reviewMigrations';
 import { enqueue } from '~db/queue/catalog.server';
-import { ownerDatabase, ownerUrl, testDatabase } from '../support/db';
+import { openTestDatabase, ownerDatabase, ownerUrl, testDatabase } from '../support/db';
 
 test('a clone has our tables and the queue, and a second migration finds nothing to do', async () => {
   const { db, url } = testDatabase();
@@ -31,6 +31,28 @@ test('a table that somebody holds keeps nobody waiting: the migration lets go an
     await sleep(1_000);
   });
   expect((await migrating!).applied).toEqual([]);
+});
+
+test('each migration is a transaction of its own: what it held is free while the others wait', async () => {
+  const { db } = ownerDatabase();
+  await sql`create database paso_a_paso`.execute(db);
+  const url = ownerUrl('/paso_a_paso');
+  const { pool } = openTestDatabase(url);
+  let over = false;
+  const migrating = migrateDatabase(url).finally(() => (over = true));
+  const seen = new Set<number>();
+  while (!over) {
+    const { rows } = await pool
+      .query<{ count: number }>('select count(*)::int as count from kysely_migration')
+      .catch(() => ({ rows: [] }));
+    for (const { count } of rows) seen.add(count);
+    await sleep(5);
+  }
+  const { applied } = await migrating;
+  const midway = [...seen].filter((count) => count > 0 && count < applied.length);
+  expect(midway.length).toBeGreaterThan(3);
+  await pool.end();
+  await sql`drop database paso_a_paso with (force)`.execute(db);
 });
 
 test.each([
