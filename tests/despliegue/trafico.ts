@@ -3,6 +3,7 @@
  * marketplace sells and says so, and a program invoices those sales by the API.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { civilDay } from '~/core/time';
 import { Cliente, Refusal } from '../mundo/cliente';
 import type { SaleFacts } from '../support/mercadolibre';
 import type { SandboxClient } from '../support/sandboxClient';
@@ -194,7 +195,7 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
           cliente: { ...CLIENTE, email: 'compras@ejemplo.mx' },
           usoCfdi: 'G03',
           formaPago: '04',
-          fecha: new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10),
+          fecha: civilDay(new Date()),
         });
     } catch (error) {
       // Whether it was accepted is not known: asked for again, it is told to be on its way, or there.
