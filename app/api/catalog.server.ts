@@ -28,7 +28,9 @@ import { productos } from './v1/productos.server';
 import { proveedores } from './v1/proveedores.server';
 import { proveedorFacturas } from './v1/proveedorFacturas.server';
 import { cuenta } from './v1/cuenta.server';
-import { dinero } from './v1/dinero.server';
+import { conciliacion } from './v1/conciliacion.server';
+import { cotizaciones } from './v1/cotizaciones.server';
+import { pagos } from './v1/pagos.server';
 import { costos } from './v1/costos.server';
 import { cuentaProveedores } from './v1/cuentaProveedores.server';
 import { diot } from './v1/diot.server';
@@ -79,7 +81,9 @@ export const CALLS: readonly Call[] = [
   ...almacen,
   ...conteos,
   ...publicaciones,
-  ...dinero,
+  ...pagos,
+  ...cotizaciones,
+  ...conciliacion,
   ...personas,
   ...envios,
   ...documentos,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { Dia, SiNo, Texto } from '~/core/fields';
-import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
+import { Dia, Texto } from '~/core/fields';
 import {
   addOrdenes,
   findArchivoOfPago,
@@ -12,17 +11,7 @@ import {
   saveMonto,
   savePago,
 } from '~/domain/compras/pagos/pagos.server';
-import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { readComprobantes, saveComprobantes, savePagos } from '~/domain/compras/pagos/savePagos.server';
-import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
-import {
-  note,
-  readConciliada,
-  readRegla,
-  readVentasDeDeposito,
-  saveRegla,
-} from '~/domain/cierre/conciliacion/conciliacion.server';
-import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { pagarFacturas, porPagarList } from '~/domain/compras/pagos/porPagar.server';
 import {
@@ -43,15 +32,8 @@ import { found, notFound } from '../problem.server';
 import { DiaCivil, Instante, Pesos } from '../wire';
 import { ById } from './ordenes.server';
 
-const pagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores' } } as const;
+const verPagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores' } } as const;
 const operarPagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores', derecho: 'pagos.operar' } } as const;
-const conciliar = { alcance: 'conciliacion', acceso: { pantalla: 'conciliacion' } } as const;
-
-const anotar = {
-  alcance: 'conciliacion',
-  acceso: { pantalla: 'conciliacion', derecho: 'conciliacion.anotar' },
-} as const;
-const Tolerancia = z.object({ tolerancia: Pesos, version: z.int() });
 
 const PagoFila = z.object({
   id: z.uuid(),
@@ -88,51 +70,14 @@ const Pago = PagoFila.extend({
 });
 const DeUnaOrden = ById.extend({ ordenId: z.uuid() });
 
-const Deposito = z.object({
-  id: z.uuid(),
-  market: z.enum(MARKETS),
-  clave: z.string(),
-  fecha: Instante,
-  importe: Pesos,
-  suma: Pesos,
-  saldoAntes: Pesos.nullable(),
-  saldoDespues: Pesos.nullable(),
-  sinExplicar: Pesos,
-  movimientos: z.int(),
-  diferencia: Pesos,
-  difiere: z.boolean(),
-  motivo: z.string().nullable(),
-  reclamadoEn: Instante.nullable(),
-});
-
-const Conciliada = z.object({
-  id: z.uuid(),
-  market: z.enum(MARKETS),
-  numOrden: z.string(),
-  titulo: z.string(),
-  fecha: Instante,
-  esperado: Pesos,
-  recibido: Pesos,
-  diferencia: Pesos,
-  completa: z.boolean(),
-  dCobrado: Pesos,
-  dComision: Pesos,
-  dEnvio: Pesos,
-  dRetencion: Pesos,
-  rOtros: Pesos,
-  difiere: z.boolean(),
-  motivo: z.string().nullable(),
-  reclamadoEn: Instante.nullable(),
-});
-
 /** A payment as its panel opens it. */
 const pagoOf = (db: Db | Trx, id: string) => found(readPago(db, id));
 
-export const dinero: Call[] = [
+export const pagos: Call[] = [
   defineListCall({
     path: '/api/v1/pagos',
     resumen: 'Los pagos a proveedores de un periodo.',
-    ...pagos,
+    ...verPagos,
     list: pagosList,
     fila: PagoFila.extend({ ordenes: z.int(), archivos: z.int() }),
     totales: { total: Pesos, aplicado: Pesos, restante: Pesos },
@@ -141,7 +86,7 @@ export const dinero: Call[] = [
     path: '/api/v1/porPagar',
     resumen:
       'Las facturas de proveedores que ningún pago cubre enteras, con lo que falta y el último día para pagarlas.',
-    ...pagos,
+    ...verPagos,
     list: porPagarList,
     fila: z.object({
       id: z.uuid(),
@@ -166,7 +111,7 @@ export const dinero: Call[] = [
     method: 'GET',
     path: '/api/v1/pagos/{id}',
     resumen: 'Un pago, con sus órdenes y sus comprobantes.',
-    ...pagos,
+    ...verPagos,
     params: ById,
     answer: Pago,
     etag: etagOfVersion,
@@ -276,7 +221,7 @@ export const dinero: Call[] = [
     method: 'GET',
     path: '/api/v1/pagos/{id}/archivos/{archivoId}',
     resumen: 'Un comprobante de un pago.',
-    ...pagos,
+    ...verPagos,
     archivo: '*/*',
     params: ById.extend({ archivoId: z.uuid() }),
     answer: z.string(),
@@ -285,168 +230,6 @@ export const dinero: Call[] = [
       if (!suyo) throw notFound();
       return download(request, suyo);
     },
-  }),
-  defineListCall({
-    path: '/api/v1/cotizaciones',
-    resumen: 'Las ventas de un periodo con su cotización y sus pagos.',
-    alcance: 'cotizaciones',
-    acceso: { pantalla: 'cotizaciones' },
-    list: cotizacionesList,
-    fila: z.object({
-      id: z.uuid(),
-      market: z.enum(MARKETS),
-      numOrden: z.string(),
-      fechaCreacion: Instante,
-      titulo: z.string(),
-      pagado: Pesos.nullable(),
-      facturado: Pesos,
-      estatus: z.string(),
-      cotizacion: z.string().nullable(),
-      pagos: z.int(),
-    }),
-    totales: { pagado: Pesos, facturado: Pesos },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/cotizaciones/{id}',
-    resumen: 'La cotización de una orden, con sus pagos.',
-    alcance: 'cotizaciones',
-    acceso: { pantalla: 'cotizaciones' },
-    params: ById,
-    answer: z.object({
-      id: z.uuid(),
-      numOrden: z.string(),
-      cotizacion: z.string().nullable(),
-      folio: z.string().nullable().meta({ description: 'El de la cotización, como su PUT lo toma.' }),
-      version: z.int(),
-      pagos: z.array(
-        z.object({
-          id: z.uuid(),
-          folio: z.string(),
-          fecha: DiaCivil.nullable(),
-          total: Pesos.nullable(),
-          proveedorLabel: z.string(),
-          creadoEn: Instante,
-        }),
-      ),
-    }),
-    etag: etagOfVersion,
-    async run(db, { params: { id } }) {
-      const { numOrden, cotizacion, escrita, lasPagan } = await found(readCotizacion(db, id));
-      return { id, numOrden, cotizacion, folio: escrita.folio, version: escrita.version, pagos: lasPagan };
-    },
-  }),
-  defineCall({
-    method: 'PUT',
-    path: '/api/v1/cotizaciones/{id}',
-    resumen: 'El folio de la cotización de una orden.',
-    alcance: 'cotizaciones',
-    acceso: { pantalla: 'cotizaciones', derecho: 'pagos.operar' },
-    conVersion: true,
-    params: ById,
-    body: z.object({ folio: PagoEditado.shape.folio.nullable() }),
-    answer: z.object({ id: z.uuid(), version: z.int() }),
-    etag: etagOfVersion,
-    async commit(trx, { params: { id }, body: { folio }, version, usuario }) {
-      const antes = (await found(readCotizacion(trx, id))).escrita;
-      await noteCotizacion(trx, { ordenId: id, folio, version }, usuario.id);
-      return { id, version: antes.folio === folio ? version : version + 1 };
-    },
-  }),
-  defineListCall({
-    path: '/api/v1/conciliacion/depositos',
-    resumen: 'Lo que los mercados depositaron en un periodo, y si está todo explicado.',
-    ...conciliar,
-    list: depositosList,
-    fila: Deposito.extend({ ventas: z.int() }),
-    totales: { importe: Pesos, sinExplicar: Pesos, diferencia: Pesos },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/conciliacion/depositos/{id}',
-    resumen: 'Un depósito: de qué está hecho, por concepto y por venta, y lo que no es de ninguna.',
-    ...conciliar,
-    params: ById,
-    answer: Deposito.extend({
-      version: z.int(),
-      conceptos: z.array(z.object({ concepto: z.string(), cuantos: z.int(), importe: Pesos })),
-      ventas: z.array(z.object({ ordenId: z.uuid(), numOrden: z.string(), importe: Pesos })),
-      sinVenta: Pesos.meta({ description: 'Lo que no se reconoce como de ninguna venta.' }),
-    }),
-    etag: etagOfVersion,
-    run: (db, { params: { id } }) => found(readVentasDeDeposito(db, id)),
-  }),
-  defineListCall({
-    path: '/api/v1/conciliacion/ventas',
-    resumen: 'Venta por venta: lo que se esperaba recibir y lo que se recibió.',
-    ...conciliar,
-    list: conciliadasList,
-    fila: Conciliada,
-    totales: { esperado: Pesos, recibido: Pesos, diferencia: Pesos },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/conciliacion/ventas/{id}',
-    resumen: 'Una venta liquidada: lo que se esperaba y lo que se recibió, concepto por concepto.',
-    ...conciliar,
-    params: ById,
-    answer: Conciliada.extend({
-      version: z.int(),
-      depositoId: z.uuid().nullable(),
-      depositadaEn: Instante.nullable(),
-      eCobrado: Pesos,
-      eComision: Pesos,
-      eEnvio: Pesos,
-      eRetencion: Pesos,
-      rCobrado: Pesos,
-      rDevuelto: Pesos,
-      rComision: Pesos,
-      rEnvio: Pesos,
-      rIva: Pesos,
-      rIsr: Pesos,
-      rRetencion: Pesos,
-    }),
-    etag: etagOfVersion,
-    async run(db, { params: { id } }) {
-      return { id, ...(await found(readConciliada(db, id))) };
-    },
-  }),
-  defineListCall({
-    path: '/api/v1/conciliacion/porLiberar',
-    resumen: 'El dinero de ventas que los mercados tienen y ninguna liquidación trae todavía.',
-    ...conciliar,
-    list: porLiberarList,
-    fila: z.object({
-      id: z.uuid(),
-      market: z.enum(MARKETS),
-      numOrden: z.string(),
-      titulo: z.string(),
-      fecha: Instante,
-      libera: Instante.nullable(),
-      atrasada: z.boolean(),
-      porLiberar: Pesos,
-      estimado: z.boolean(),
-    }),
-    totales: { porLiberar: Pesos },
-  }),
-  defineListCall({
-    path: '/api/v1/conciliacion/ajustes',
-    resumen: 'Lo que movió la utilidad de meses que ya habían cerrado.',
-    ...conciliar,
-    list: ajustesList,
-    fila: z.object({
-      id: z.uuid(),
-      en: Instante,
-      mes: z.string(),
-      causa: z.string(),
-      antes: Pesos.nullable(),
-      despues: Pesos.nullable(),
-      diferencia: Pesos,
-      ordenId: z.uuid(),
-      numOrden: z.string(),
-      market: z.enum(MARKETS),
-    }),
-    totales: { diferencia: Pesos },
   }),
   defineFormCall({
     method: 'POST',
@@ -510,50 +293,6 @@ export const dinero: Call[] = [
       await pagoOf(trx, form.id);
       await addOrdenes(trx, form, usuario.id);
       return pagoOf(trx, form.id);
-    },
-  }),
-  ...(
-    [
-      ['depositos', 'deposito', 'Por qué difiere un depósito, y si ya se reclamó.'],
-      ['ventas', 'conciliacion', 'Por qué difiere lo recibido de una venta, y si ya se reclamó.'],
-    ] as const
-  ).map(([nombre, que, resumen]) =>
-    defineFormCall({
-      method: 'PUT',
-      path: `/api/v1/conciliacion/${nombre}/{id}/motivo`,
-      resumen,
-      ...anotar,
-      conVersion: true,
-      form: Anotacion.extend({ reclamado: SiNo.default(false) }),
-      de: { id: 'id' },
-      answer: ById,
-      async commit(trx, { reclamado, ...form }, { usuario }) {
-        await note(trx, que, { ...form, ...(reclamado && { reclamado: '1' as const }) }, usuario.id);
-        return { id: form.id };
-      },
-    }),
-  ),
-  defineCall({
-    method: 'GET',
-    path: '/api/v1/conciliacion/tolerancia',
-    resumen: 'Desde cuánto espera una diferencia a una persona.',
-    ...conciliar,
-    answer: Tolerancia,
-    etag: etagOfVersion,
-    run: (db) => readRegla(db),
-  }),
-  defineFormCall({
-    method: 'PUT',
-    path: '/api/v1/conciliacion/tolerancia',
-    resumen: 'Cambia desde cuánto espera una diferencia a una persona.',
-    ...anotar,
-    conVersion: true,
-    form: Regla,
-    answer: Tolerancia,
-    etag: etagOfVersion,
-    async commit(trx, form, { usuario }) {
-      await saveRegla(trx, form, usuario.id);
-      return readRegla(trx);
     },
   }),
 ];

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { MARKETS } from '~/core/market';
+import { SiNo } from '~/core/fields';
+import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
+import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
+import {
+  note,
+  readConciliada,
+  readRegla,
+  readVentasDeDeposito,
+  saveRegla,
+} from '~/domain/cierre/conciliacion/conciliacion.server';
+import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
+import { defineCall, type Call } from '../call.server';
+import { etagOfVersion } from '../etag';
+import { defineFormCall } from '../form.server';
+import { defineListCall } from '../list.server';
+import { found } from '../problem.server';
+import { Instante, Pesos } from '../wire';
+import { ById } from './ordenes.server';
+
+const conciliar = { alcance: 'conciliacion', acceso: { pantalla: 'conciliacion' } } as const;
+const anotar = {
+  alcance: 'conciliacion',
+  acceso: { pantalla: 'conciliacion', derecho: 'conciliacion.anotar' },
+} as const;
+
+const Tolerancia = z.object({ tolerancia: Pesos, version: z.int() });
+
+const Deposito = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  clave: z.string(),
+  fecha: Instante,
+  importe: Pesos,
+  suma: Pesos,
+  saldoAntes: Pesos.nullable(),
+  saldoDespues: Pesos.nullable(),
+  sinExplicar: Pesos,
+  movimientos: z.int(),
+  diferencia: Pesos,
+  difiere: z.boolean(),
+  motivo: z.string().nullable(),
+  reclamadoEn: Instante.nullable(),
+});
+
+const Conciliada = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  numOrden: z.string(),
+  titulo: z.string(),
+  fecha: Instante,
+  esperado: Pesos,
+  recibido: Pesos,
+  diferencia: Pesos,
+  completa: z.boolean(),
+  dCobrado: Pesos,
+  dComision: Pesos,
+  dEnvio: Pesos,
+  dRetencion: Pesos,
+  rOtros: Pesos,
+  difiere: z.boolean(),
+  motivo: z.string().nullable(),
+  reclamadoEn: Instante.nullable(),
+});
+
+export const conciliacion: Call[] = [
+  defineListCall({
+    path: '/api/v1/conciliacion/depositos',
+    resumen: 'Lo que los mercados depositaron en un periodo, y si está todo explicado.',
+    ...conciliar,
+    list: depositosList,
+    fila: Deposito.extend({ ventas: z.int() }),
+    totales: { importe: Pesos, sinExplicar: Pesos, diferencia: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/depositos/{id}',
+    resumen: 'Un depósito: de qué está hecho, por concepto y por venta, y lo que no es de ninguna.',
+    ...conciliar,
+    params: ById,
+    answer: Deposito.extend({
+      version: z.int(),
+      conceptos: z.array(z.object({ concepto: z.string(), cuantos: z.int(), importe: Pesos })),
+      ventas: z.array(z.object({ ordenId: z.uuid(), numOrden: z.string(), importe: Pesos })),
+      sinVenta: Pesos.meta({ description: 'Lo que no se reconoce como de ninguna venta.' }),
+    }),
+    etag: etagOfVersion,
+    run: (db, { params: { id } }) => found(readVentasDeDeposito(db, id)),
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/ventas',
+    resumen: 'Venta por venta: lo que se esperaba recibir y lo que se recibió.',
+    ...conciliar,
+    list: conciliadasList,
+    fila: Conciliada,
+    totales: { esperado: Pesos, recibido: Pesos, diferencia: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/ventas/{id}',
+    resumen: 'Una venta liquidada: lo que se esperaba y lo que se recibió, concepto por concepto.',
+    ...conciliar,
+    params: ById,
+    answer: Conciliada.extend({
+      version: z.int(),
+      depositoId: z.uuid().nullable(),
+      depositadaEn: Instante.nullable(),
+      eCobrado: Pesos,
+      eComision: Pesos,
+      eEnvio: Pesos,
+      eRetencion: Pesos,
+      rCobrado: Pesos,
+      rDevuelto: Pesos,
+      rComision: Pesos,
+      rEnvio: Pesos,
+      rIva: Pesos,
+      rIsr: Pesos,
+      rRetencion: Pesos,
+    }),
+    etag: etagOfVersion,
+    async run(db, { params: { id } }) {
+      return { id, ...(await found(readConciliada(db, id))) };
+    },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/porLiberar',
+    resumen: 'El dinero de ventas que los mercados tienen y ninguna liquidación trae todavía.',
+    ...conciliar,
+    list: porLiberarList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      fecha: Instante,
+      libera: Instante.nullable(),
+      atrasada: z.boolean(),
+      porLiberar: Pesos,
+      estimado: z.boolean(),
+    }),
+    totales: { porLiberar: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/ajustes',
+    resumen: 'Lo que movió la utilidad de meses que ya habían cerrado.',
+    ...conciliar,
+    list: ajustesList,
+    fila: z.object({
+      id: z.uuid(),
+      en: Instante,
+      mes: z.string(),
+      causa: z.string(),
+      antes: Pesos.nullable(),
+      despues: Pesos.nullable(),
+      diferencia: Pesos,
+      ordenId: z.uuid(),
+      numOrden: z.string(),
+      market: z.enum(MARKETS),
+    }),
+    totales: { diferencia: Pesos },
+  }),
+  ...(
+    [
+      ['depositos', 'deposito', 'Por qué difiere un depósito, y si ya se reclamó.'],
+      ['ventas', 'conciliacion', 'Por qué difiere lo recibido de una venta, y si ya se reclamó.'],
+    ] as const
+  ).map(([nombre, que, resumen]) =>
+    defineFormCall({
+      method: 'PUT',
+      path: `/api/v1/conciliacion/${nombre}/{id}/motivo`,
+      resumen,
+      ...anotar,
+      conVersion: true,
+      form: Anotacion.extend({ reclamado: SiNo.default(false) }),
+      de: { id: 'id' },
+      answer: ById,
+      async commit(trx, { reclamado, ...form }, { usuario }) {
+        await note(trx, que, { ...form, ...(reclamado && { reclamado: '1' as const }) }, usuario.id);
+        return { id: form.id };
+      },
+    }),
+  ),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/tolerancia',
+    resumen: 'Desde cuánto espera una diferencia a una persona.',
+    ...conciliar,
+    answer: Tolerancia,
+    etag: etagOfVersion,
+    run: (db) => readRegla(db),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/conciliacion/tolerancia',
+    resumen: 'Cambia desde cuánto espera una diferencia a una persona.',
+    ...anotar,
+    conVersion: true,
+    form: Regla,
+    answer: Tolerancia,
+    etag: etagOfVersion,
+    async commit(trx, form, { usuario }) {
+      await saveRegla(trx, form, usuario.id);
+      return readRegla(trx);
+    },
+  }),
+];
