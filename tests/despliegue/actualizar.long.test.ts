@@ -9,7 +9,7 @@ import { openTestDatabase, ownerDatabase, ownerUrl } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
 import { openCasa } from './casa';
 import { FELT_MS, tellPedidas } from './cuenta';
-import { expectNothingLost, exportOrdenes, signIn } from './escena';
+import { expectLibroCuadra, expectNothingLost, exportOrdenes, signIn } from './escena';
 import { build, migrate, placeOf, plantNextVersion, run, shareWebBuilds } from './lugar';
 import { openTrafico } from './trafico';
 import versiones from './versiones.json';
@@ -70,6 +70,7 @@ test(`from ${commit.slice(0, 8)} to this version and to the next nobody notices`
   for (const line of casa.errors()) console.log(line);
   const { db } = openTestDatabase(url);
   await expectNothingLost(db, sandbox, trafico);
+  await expectLibroCuadra(db);
   expect(trafico.versiones.size, 'versions whose pages were opened').toBe(3);
   expect(await casa.stop()).toEqual([]);
   // Processes that have just been started for the first time are slower, and no roll is to blame for it.
