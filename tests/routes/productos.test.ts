@@ -7,8 +7,10 @@ import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import type { askProveedores } from '~/domain/compras/catalogo/buscador.server';
 import { bringCatalogo } from '~/domain/compras/catalogo/lecturas.server';
+import { addFotos } from '~/domain/compras/catalogo/fotos.server';
 import { recountProductos } from '~/domain/compras/catalogo/listProductos.server';
 import { nombreCorto, palabrasOf, skuOf } from '~/domain/compras/catalogo/producto';
+import { makeRetratos } from '~/domain/compras/catalogo/retratos.server';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action, loader } from '~/routes/compras/productos/lista';
@@ -18,6 +20,7 @@ import { action as buscadorAction, loader as buscador } from '~/routes/compras/b
 import { loader as bienvenida } from '~/routes/inicio/bienvenida';
 import type { productoOf } from '~/routes/compras/productos/record';
 import { trazo } from '~/routes/compras/productos/trazo';
+import { jpegOf } from '../sandbox/imagenes/dibujo';
 import { LLAVES } from '../sandbox/tvc';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { buildOrden } from '../support/builders/ordenes';
@@ -353,6 +356,30 @@ describe('Buscador de Productos', () => {
       });
       expect(await preguntar('syscom', 'zzqqxx')).toMatchObject({ clase: 'leido', items: [] });
       await db.deleteFrom('producto').where('id', '=', id).execute();
+    });
+
+    test('what is found, in our copy or just now, stands beside the picture of its product', async () => {
+      const { modelo, id } = await suyo();
+      const foto = new File([new Uint8Array(jpegOf(800, 600))], 'a.jpg');
+      await addFotos(db, { id, fotos: [foto] }, people.get('aux')!.id);
+      await db.deleteFrom('productoRetrato').execute();
+      const lados = async () => {
+        const { hallado, preguntado } = await buscar({ q: modelo!, proveedor: 'tvc', vivo: 'tvc' });
+        const vivos = [preguntado!.respuesta, await preguntar('tvc', modelo!)];
+        const todos = [hallado!.productos, ...vivos.map((vivo) => ('items' in vivo ? vivo.items : []))];
+        return todos.map((filas) => filas.filter((una) => una.id === id).map(({ alLado }) => alLado));
+      };
+      expect(await lados()).toEqual(Array(3).fill([{ retrato: null }]));
+      await makeRetratos(db, new AbortController().signal);
+      expect(await lados()).toEqual(Array(3).fill([{ retrato: expect.stringMatching(/^\/fotos\//) as string }]));
+    });
+
+    test('what a supplier tells and our copy does not have stands beside no picture', async () => {
+      await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+      const vivo = await preguntar('syscom', 'grabador');
+      const nuevos = 'items' in vivo ? vivo.items.filter(({ id }) => id === null) : [];
+      expect(nuevos).not.toEqual([]);
+      expect(new Set(nuevos.map(({ alLado }) => alLado.retrato))).toEqual(new Set([null]));
     });
 
     test('without scripts the page asks the one that its address names', async () => {

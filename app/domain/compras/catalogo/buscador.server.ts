@@ -14,6 +14,7 @@ import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { propias } from './columnas.server';
 import { productosList } from './listProductos.server';
 import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto';
+import { ladosOf } from './retratos.server';
 
 /** A supplier that can be asked at this moment, or the reason why nobody can ask it. */
 type Alcance =
@@ -154,7 +155,13 @@ function isNamed(fila: Nombrado, texto: string): boolean {
 }
 type Nombrado = { modelo: string | null; modeloFabricante: string | null; idProveedor: string; gtins: string[] };
 
-export type ProductoEnCatalogo = Awaited<ReturnType<typeof searchCatalogo>>['productos'][number];
+/** Returns what `searchCatalogo` finds for somebody who looks at it, each product with its small picture beside it. */
+export async function findEnCatalogo(db: Db, texto: string, proveedor: string) {
+  const { productos, total } = await searchCatalogo(db, texto, proveedor);
+  return { productos: await productosList.conLado(db, productos), total };
+}
+
+export type ProductoEnCatalogo = Awaited<ReturnType<typeof findEnCatalogo>>['productos'][number];
 
 /** A product as its supplier told it a moment ago, with the id of our own row when we have one. */
 type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 'sinPrecio' | 'enVenta'> & {
@@ -164,9 +171,10 @@ type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 's
   existencia: number | null;
   tope: boolean;
   precios: PreciosDeProducto;
+  /** Small picture of our own row's product. */ alLado: { retrato: string | null };
 };
 
-/** Asks one supplier for a text at this moment, and adds our prices to the products that come back. Writes nothing. */
+/** Asks one supplier for a text at this moment, and adds our prices and pictures to the products that come back. Keeps nothing of the answer. */
 export async function askProveedores(db: Db, proveedor: string, texto: string) {
   const sku = skuOf(texto);
   const palabras = sku ? sku.modelo : palabrasOf(texto);
@@ -187,7 +195,11 @@ export async function askProveedores(db: Db, proveedor: string, texto: string) {
       vivo.items.map(({ idProveedor }) => idProveedor),
     ),
   ]);
-  const vistos = vivo.items.map((item): EnVivoVisto => {
+  const lados = await ladosOf(
+    db,
+    vivo.items.map(({ idProveedor }) => conocidos.get(idProveedor)?.id ?? null),
+  );
+  const vistos = vivo.items.map((item, at): EnVivoVisto => {
     const { idProveedor, nombre, modelo, marca, sinPrecio, enVenta, existencia, tipoCambio } = item;
     const suyo = conocidos.get(idProveedor);
     const precio = item.precio?.importe ?? null;
@@ -213,6 +225,7 @@ export async function askProveedores(db: Db, proveedor: string, texto: string) {
         costoEnvio: suyo?.costoEnvio ?? null,
         propias: suyo?.propias ?? null,
       }),
+      alLado: lados[at]!,
     };
   });
   return { ...vivo, items: vistos };

@@ -6,6 +6,7 @@ import { MARKETS } from '~/core/market';
 import type { askProveedores } from '~/domain/compras/catalogo/buscador.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
 import { useLookUp } from '~/ui/useLookUp';
@@ -99,7 +100,7 @@ function Leidos({ proveedor, respuesta }: { proveedor: string; respuesta: Leida 
       <ul className="vivos">
         {items.map((item) => (
           <li key={item.idProveedor}>
-            <div>
+            <ConRetrato lado={item.alLado}>
               {item.id === null ? (
                 nombreCorto(item.nombre)
               ) : (
@@ -110,7 +111,7 @@ function Leidos({ proveedor, respuesta }: { proveedor: string; respuesta: Leida 
               <div className="nota">
                 {[...new Set([item.marca, item.modelo, item.idProveedor].filter(Boolean))].join(' · ')}
               </div>
-            </div>
+            </ConRetrato>
             <div className="cifras">
               <PrecioProveedor {...item} />
               <div className="nota">

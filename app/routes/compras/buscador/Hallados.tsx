@@ -7,6 +7,7 @@ import type { ProductoEnCatalogo } from '~/domain/compras/catalogo/buscador.serv
 import { activoLabel, isActivo, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Piezas, PrecioProveedor, Queda } from '~/routes/compras/productos/Precio';
@@ -42,12 +43,18 @@ export function Hallados({ productos, aparte, muchos }: Props) {
             {productos.map((producto) => (
               <tr key={producto.id} aria-current={producto.id === ver || undefined}>
                 <td>
-                  <Link to={withParams(search, { ver: producto.id, editar: null })} preventScrollReset discover="none">
-                    {nombreCorto(producto.nombre)}
-                  </Link>
-                  <div className="nota">
-                    {[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}
-                  </div>
+                  <ConRetrato lado={producto.alLado}>
+                    <Link
+                      to={withParams(search, { ver: producto.id, editar: null })}
+                      preventScrollReset
+                      discover="none"
+                    >
+                      {nombreCorto(producto.nombre)}
+                    </Link>
+                    <div className="nota">
+                      {[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}
+                    </div>
+                  </ConRetrato>
                 </td>
                 <td data-th="Proveedor">
                   {producto.proveedorLabel}

@@ -4,7 +4,7 @@ import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-ru
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
-import { searchCatalogo, askProveedores } from '~/domain/compras/catalogo/buscador.server';
+import { askProveedores, findEnCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
 import { Hallar } from '~/domain/compras/catalogo/forms';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { q, proveedor, vivo } = readQuery(request, Hallar);
   const [catalogos, hallado, abierto, preguntado] = await Promise.all([
     listCatalogos(db()),
-    q === '' ? null : searchCatalogo(db(), q, proveedor),
+    q === '' ? null : findEnCatalogo(db(), q, proveedor),
     openRecord(request, usuario, productoOf),
     // A page with scripts asks the suppliers itself.
     q === '' || vivo === '' ? null : askProveedores(db(), vivo, q),
