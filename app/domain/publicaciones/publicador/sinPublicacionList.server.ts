@@ -9,6 +9,7 @@ import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { DE_PRODUCTO } from '~/domain/compras/catalogo/columnas.server';
 import { meaningOf } from '~/domain/compras/catalogo/listProductos.server';
 import { preciosOf } from '~/domain/compras/catalogo/producto';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 
 const Filter = z.object({
   ...listFields(['vendidas', 'existencia', 'alta'], '-vendidas'),
@@ -69,6 +70,11 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
         precios: preciosOf(reglas, { ...producto, propias })[market],
       });
     },
+    alLado: (db, productos) =>
+      ladosOf(
+        db,
+        productos.map(({ id }) => id),
+      ),
     totales: (productos) => productos.select(sql<number>`count(*)::int`.as('todos')),
     propios: { proveedor: (valor) => CONNECTIONS.find(valor)?.label ?? valor },
     excel: {

@@ -43,6 +43,7 @@ import { type Column, DataTable, DosLineas } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { HiddenParams } from '~/ui/HiddenParams';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';
 import { Asked } from '~/ui/useAnswer';
@@ -219,9 +220,11 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     tarjeta: 'titulo',
     opens: true,
     cell: (producto) => (
-      <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
-        <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
-      </DosLineas>
+      <ConRetrato lado={producto.alLado}>
+        <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
+          <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
+        </DosLineas>
+      </ConRetrato>
     ),
   },
   { header: 'Proveedor', tarjeta: 'numero', width: 116, cell: ({ proveedorLabel }) => proveedorLabel },

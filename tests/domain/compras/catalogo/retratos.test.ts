@@ -7,6 +7,7 @@ import { addFotos, advanceFoto, bringFotos, readFotos, removeFoto } from '~/doma
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { saveProductos } from '~/domain/compras/catalogo/internal/saveProductos.server';
 import { ladosOf, makeRetratos } from '~/domain/compras/catalogo/retratos.server';
+import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { miniaturaOf } from '~/integrations/imagenes/miniatura.server';
 import { medidasOf } from '~/integrations/imagenes/medidas';
 import type { Item } from '~/integrations/proveedores/cara';
@@ -259,6 +260,22 @@ describe('a list', () => {
     expect(luego.get(otro)).toEqual({ retrato: null });
     // Neither the made ones nor the failed ones are asked for again.
     expect(await trabajos()).toBe(0);
+  });
+
+  test('of what a marketplace does not sell yet shows each product with its small picture', async () => {
+    await conImagenes(deCt(10_001));
+    const otro = (await buildPorPublicar(db)).id;
+    const retratosEn = (lista: (typeof SIN_PUBLICACION)[keyof typeof SIN_PUBLICACION]) =>
+      openList(db, lista, request(), quien).then(
+        ({ ventana }) => new Map(ventana.filas.map((una) => [una.id, una.alLado!.retrato])),
+      );
+    await retratosEn(SIN_PUBLICACION.ml);
+    await runJobs();
+    for (const lista of Object.values(SIN_PUBLICACION)) {
+      const luego = await retratosEn(lista);
+      expect(luego.get(id)).toMatch(/^\/fotos\//);
+      expect(luego.get(otro)).toBeNull();
+    }
   });
 
   test('tells its news with the pictures that came meanwhile', async () => {
