@@ -137,7 +137,7 @@ test('an address that names nothing is a 404, and without one a sale is asked fo
   const orden = await buildOrden(db);
   expect(await devoluciones(args('user', `devoluciones?q=${orden.numOrden}`))).toMatchObject({
     deQue: null,
-    articulos: [{ ordenId: orden.id, posicion: 0 }],
+    articulos: [{ ordenId: orden.id, posicion: 0, alLado: { retrato: null } }],
   });
 });
 

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import type { Moneda } from '~/core/moneda';
 import { PRODUCTO_DE_ARTICULO } from '~/domain/compras/catalogo/delArticulo.server';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { costoEnPesos } from '~/domain/compras/precios/precio';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
+import { productosOfPiezas } from './internal/modelo.server';
 import { rows } from './listStock.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
@@ -42,6 +44,16 @@ export function listArticulos(db: Db | Trx, numero: string) {
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
     .limit(100)
     .execute();
+}
+
+/** Returns what `listArticulos` does for somebody who looks at it, each article with the picture of its product beside it. */
+export async function findArticulos(db: Db, numero: string) {
+  const articulos = await listArticulos(db, numero);
+  const lados = await ladosOf(
+    db,
+    articulos.map(({ productoId }) => productoId),
+  );
+  return articulos.map((articulo, at) => ({ ...articulo, alLado: lados[at]! }));
 }
 
 /** Returns the articles of a shipment that are to leave: those of its sales that stand. */
@@ -277,4 +289,40 @@ export async function listPorRecibir(db: Db, quien: { id: string; rol: string })
     })),
   };
 }
-export type PorRecibir = Awaited<ReturnType<typeof listPorRecibir>>;
+
+/** Returns what `listPorRecibir` does for somebody who looks at it, each return with the picture of what comes back beside it. */
+export async function findPorRecibir(db: Db, quien: { id: string; rol: string }) {
+  const { total, ventas } = await listPorRecibir(db, quien);
+  const lados = await ladosOf(
+    db,
+    await productosOfDirecciones(
+      db,
+      ventas.map(({ a }) => a),
+    ),
+  );
+  return { total, ventas: ventas.map((venta, at) => ({ ...venta, alLado: lados[at]! })) };
+}
+export type PorRecibir = Awaited<ReturnType<typeof findPorRecibir>>;
+
+/** Returns the products of what the addresses of returns name: an article of a sale, or a piece of our own. */
+async function productosOfDirecciones(db: Db, direcciones: readonly string[]): Promise<(string | null)[]> {
+  const dichas = direcciones.map((a) => {
+    const search = new URLSearchParams(a.slice(a.indexOf('?')));
+    return { pieza: search.get('ver'), ...Cual.parse(Object.fromEntries(search)) };
+  });
+  const idsOf = (key: 'pieza' | 'orden') => sql<string>`any(${dichas.flatMap((una) => una[key] ?? [])}::uuid[])`;
+  const [piezas, articulos] = await Promise.all([
+    db.selectFrom('stockInterno').select(['id', 'productoId']).where('id', '=', idsOf('pieza')).execute(),
+    db
+      .selectFrom('articulo')
+      .select(['ordenId', 'posicion', PRODUCTO_DE_ARTICULO.as('productoId')])
+      .where('ordenId', '=', idsOf('orden'))
+      .execute(),
+  ]);
+  const suyos = await productosOfPiezas(db, piezas);
+  const deLoDicho = new Map([
+    ...piezas.map(({ id, productoId }) => [id, productoId ?? suyos.get(id) ?? null] as const),
+    ...articulos.map(({ ordenId, posicion, productoId }) => [`${ordenId} ${posicion}`, productoId] as const),
+  ]);
+  return dichas.map(({ pieza, orden, articulo }) => deLoDicho.get(pieza ?? `${orden} ${articulo}`) ?? null);
+}

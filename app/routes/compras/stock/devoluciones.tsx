@@ -11,10 +11,10 @@ import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { NOMBRE_EN, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import {
-  listArticulos,
+  findArticulos,
+  findPorRecibir,
   readOfQue,
   type DeQue,
-  listPorRecibir,
   type PorRecibir as PorRecibirLeido,
 } from '~/domain/compras/stock/devoluciones.server';
 import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza, PIEZA_AUSENTE } from '~/domain/compras/stock/pieza';
@@ -31,6 +31,7 @@ import { Fecha } from '~/ui/Fecha';
 import { definePanel, usePanel } from '~/ui/ficha/panel';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Asked } from '~/ui/useAnswer';
@@ -69,8 +70,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const porElegir = q === '' && !search.has('orden') && !search.has('producto');
   const [deQue, articulos, porRecibir, estados, proveedores, nuevas, abierta] = await Promise.all([
     readOfQue(db(), search),
-    q === '' ? [] : listArticulos(db(), q),
-    porElegir || creados ? listPorRecibir(db(), usuario) : null,
+    q === '' ? [] : findArticulos(db(), q),
+    porElegir || creados ? findPorRecibir(db(), usuario) : null,
     listIniciales(db()),
     listProveedorOptions(db()),
     creados ? piezasOfAlta(db(), creados) : [],
@@ -146,11 +147,13 @@ function Elegir({ area }: { area: string }) {
       {q !== '' && articulos.length === 0 && <EmptyState />}
       {articulos.length > 0 && (
         <ul className="por-elegir">
-          {articulos.map(({ ordenId, posicion, nombre, cantidad, numOrden }) => (
+          {articulos.map(({ ordenId, posicion, nombre, cantidad, numOrden, alLado }) => (
             <li key={`${ordenId}-${posicion}`}>
               <Link to={`${area}/devoluciones?orden=${ordenId}&articulo=${posicion}`}>
-                <strong>{nombreCorto(nombre)}</strong>{' '}
-                <span className="nota">{`${cantidad} de la orden ${numOrden}`}</span>
+                <ConRetrato lado={alLado}>
+                  <strong>{nombreCorto(nombre)}</strong>{' '}
+                  <span className="nota">{`${cantidad} de la orden ${numOrden}`}</span>
+                </ConRetrato>
               </Link>
             </li>
           ))}
@@ -170,13 +173,15 @@ function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRe
       {total > ventas.length && <p className="nota">{`Las ${ventas.length} que más tiempo llevan.`}</p>}
       {ventas.length > 0 && (
         <ul className="por-elegir">
-          {ventas.map(({ numero, titulo, porque, a, desde }) => (
+          {ventas.map(({ numero, titulo, porque, a, desde, alLado }) => (
             <li key={numero}>
               <Link to={`${area}/${a}`}>
-                <strong>{nombreCorto(titulo)}</strong>{' '}
-                <span className="nota">
-                  {numero} · {porque} · <Fecha valor={desde} hora={false} />
-                </span>
+                <ConRetrato lado={alLado}>
+                  <strong>{nombreCorto(titulo)}</strong>{' '}
+                  <span className="nota">
+                    {numero} · {porque} · <Fecha valor={desde} hora={false} />
+                  </span>
+                </ConRetrato>
               </Link>
             </li>
           ))}

@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { devolucionesPorRecibir, readOfQue } from '~/domain/compras/stock/devoluciones.server';
+import { addFotos } from '~/domain/compras/catalogo/fotos.server';
+import { makeRetratos } from '~/domain/compras/catalogo/retratos.server';
+import {
+  devolucionesPorRecibir,
+  findArticulos,
+  findPorRecibir,
+  readOfQue,
+} from '~/domain/compras/stock/devoluciones.server';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { valorEnBodega } from '~/domain/compras/stock/listStock.server';
+import { jpegOf } from '../../../sandbox/imagenes/dibujo';
 import { buildOrden, buildQuien, type OrdenSketch } from '../../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
 import { testDatabase } from '../../../support/db';
@@ -76,6 +84,32 @@ test('a piece of our own shelf comes back as itself', async () => {
   const vuelve = { id, version: await versionDe(id), estado: 'enRevision' as const };
   await db.transaction().execute((trx) => changeEstado(trx, vuelve, quien.id));
   expect(await cosa(orden.id)).toBeUndefined();
+});
+
+test('what comes back stands beside the picture of its product, as an article or as our own piece', async () => {
+  const producto = await buildProductoDeStock(db);
+  const foto = new File([new Uint8Array(jpegOf(800, 600))], 'a.jpg');
+  await addFotos(db, { id: producto.id, fotos: [foto] }, quien.id);
+  const [articulo, nuestra, ajena] = await Promise.all([
+    buildOrden(db, { ...SALIO, sku: `AMS|${producto.idProveedor}|syscom|x`, clase: 'devuelta' }),
+    buildOrden(db, { ...SALIO, clase: 'devuelta' }),
+    buildOrden(db, { ...SALIO, clase: 'devuelta' }),
+  ]);
+  const [pieza] = await buildPiezas(db, quien.id, { producto: producto.id, estado: 'disponible' });
+  const vende = { id: pieza!.id, version: await versionDe(pieza!.id), venta: nuestra.numOrden };
+  await db.transaction().execute((trx) => sellPieza(trx, vende, quien.id));
+
+  const porRecibir = async () => {
+    const { ventas } = await findPorRecibir(db, { id: quien.id, rol: 'user' });
+    return [articulo, nuestra, ajena].map(({ numOrden }) => ventas.find(({ numero }) => numero === numOrden)?.alLado);
+  };
+  const sin = { retrato: null };
+  expect(await porRecibir()).toEqual([sin, sin, sin]);
+  await makeRetratos(db, new AbortController().signal);
+  const suya = { retrato: expect.stringMatching(/^\/fotos\//) as string };
+  expect(await porRecibir()).toEqual([suya, suya, sin]);
+  expect((await findArticulos(db, articulo.numOrden)).map(({ alLado }) => alLado)).toEqual([suya]);
+  expect((await findArticulos(db, ajena.numOrden)).map(({ alLado }) => alLado)).toEqual([sin]);
 });
 
 test('the form is filled with the pieces that did not come yet and with what each cost where it was bought', async () => {
