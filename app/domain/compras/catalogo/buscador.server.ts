@@ -155,14 +155,6 @@ function isNamed(fila: Nombrado, texto: string): boolean {
 }
 type Nombrado = { modelo: string | null; modeloFabricante: string | null; idProveedor: string; gtins: string[] };
 
-/** Returns what `searchCatalogo` finds for somebody who looks at it, each product with its small picture beside it. */
-export async function findEnCatalogo(db: Db, texto: string, proveedor: string) {
-  const { productos, total } = await searchCatalogo(db, texto, proveedor);
-  return { productos: await productosList.conLado(db, productos), total };
-}
-
-export type ProductoEnCatalogo = Awaited<ReturnType<typeof findEnCatalogo>>['productos'][number];
-
 /** A product as its supplier told it a moment ago, with the id of our own row when we have one. */
 type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 'sinPrecio' | 'enVenta'> & {
   id: string | null;

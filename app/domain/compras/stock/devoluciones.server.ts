@@ -289,6 +289,7 @@ export async function listPorRecibir(db: Db, quien: { id: string; rol: string })
     })),
   };
 }
+export type PorRecibir = Awaited<ReturnType<typeof listPorRecibir>>;
 
 /** Returns what `listPorRecibir` does for somebody who looks at it, each return with the picture of what comes back beside it. */
 export async function findPorRecibir(db: Db, quien: { id: string; rol: string }) {
@@ -302,7 +303,6 @@ export async function findPorRecibir(db: Db, quien: { id: string; rol: string })
   );
   return { total, ventas: ventas.map((venta, at) => ({ ...venta, alLado: lados[at]! })) };
 }
-export type PorRecibir = Awaited<ReturnType<typeof findPorRecibir>>;
 
 /** Returns the products of what the addresses of returns name: an article of a sale, or a piece of our own. */
 async function productosOfDirecciones(db: Db, direcciones: readonly string[]): Promise<(string | null)[]> {

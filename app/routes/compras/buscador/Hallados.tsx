@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import type { ProductoEnCatalogo } from '~/domain/compras/catalogo/buscador.server';
+import type { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { activoLabel, isActivo, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
@@ -12,8 +12,11 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Piezas, PrecioProveedor, Queda } from '~/routes/compras/productos/Precio';
 
+type Hallado = Wire<Awaited<ReturnType<typeof searchCatalogo>>['productos'][number]> & {
+  alLado?: { retrato: string | null };
+};
 type Props = {
-  productos: Wire<ProductoEnCatalogo>[];
+  productos: Hallado[];
   /** The same question, whole. */ aparte: ReactNode;
   muchos: boolean;
 };

@@ -4,9 +4,10 @@ import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-ru
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
-import { askProveedores, findEnCatalogo } from '~/domain/compras/catalogo/buscador.server';
+import { askProveedores, searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
 import { Hallar } from '~/domain/compras/catalogo/forms';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
@@ -44,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { q, proveedor, vivo } = readQuery(request, Hallar);
   const [catalogos, hallado, abierto, preguntado] = await Promise.all([
     listCatalogos(db()),
-    q === '' ? null : findEnCatalogo(db(), q, proveedor),
+    q === '' ? null : findHallados(q, proveedor),
     openRecord(request, usuario, productoOf),
     // A page with scripts asks the suppliers itself.
     q === '' || vivo === '' ? null : askProveedores(db(), vivo, q),
@@ -59,6 +60,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     preguntado: preguntado && { proveedor: vivo, respuesta: toWire(preguntado) },
     ahora,
   };
+}
+
+/** Returns the products of our own catalogue that the words mean, each with its small picture beside it. */
+async function findHallados(q: string, proveedor: string) {
+  const { productos, total } = await searchCatalogo(db(), q, proveedor);
+  return { productos: await productosList.conLado(db(), productos), total };
 }
 
 export const action = defineActions(productoActions());

@@ -10,13 +10,7 @@ import { readQ, toWire, withParams, type Wire } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { NOMBRE_EN, nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import {
-  findArticulos,
-  findPorRecibir,
-  readOfQue,
-  type DeQue,
-  type PorRecibir as PorRecibirLeido,
-} from '~/domain/compras/stock/devoluciones.server';
+import { findArticulos, findPorRecibir, readOfQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
 import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza, PIEZA_AUSENTE } from '~/domain/compras/stock/pieza';
 import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
@@ -43,7 +37,7 @@ import { Imprimir, IMPRIMIR, ImprimirDialog } from './Imprimir';
 import { piezaOf } from './record';
 import './stock.css';
 
-type PorRecibirDe = Wire<PorRecibirLeido>;
+type PorRecibirDe = Wire<Awaited<ReturnType<typeof findPorRecibir>>>;
 
 const AUSENTE = {
   titulo: 'No se encontro un producto',
