@@ -152,7 +152,9 @@ test('price and stock are changed in their row: Enter, Tab, a field that is left
   // Beside an open panel another row is changed, and the open one stays the open one.
   const abierta = page.url();
   await celda(page, una, 'Stock').click();
+  await expect(campo(page, 'Stock', una)).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(campo(page, 'Stock', una)).toHaveCount(0);
   await expect(page.locator('aside.lado')).toBeVisible();
   expect(page.url()).toBe(abierta);
   await expect(page.locator('tr[data-activa]')).toContainText(dos);

@@ -34,7 +34,8 @@ const AGENTES: ReadonlySet<string> = new Set(['3037204279']);
 export function conversationOf(doc: z.output<typeof Conversation>, seller: string) {
   const { path, status, substatus } = doc.conversation_status ?? {};
   const received = ({ message_date: date }: Message) => date?.received ?? '';
-  const mensajes = doc.messages.toSorted((a, b) => received(a).localeCompare(received(b)));
+  // The newest comes first, which is all that tells two of one instant apart.
+  const mensajes = doc.messages.toReversed().toSorted((a, b) => received(a).localeCompare(received(b)));
   const ajeno = (one: Message['from']) => (one && one.user_id !== seller ? [one.user_id] : []);
   const alReves = mensajes.toReversed();
   const otros = [
