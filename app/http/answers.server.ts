@@ -4,7 +4,7 @@ import { ZodError } from 'zod';
 import type { DataFunction, Door } from '~/access/guard.server';
 import { ROLES } from '~/access/screens';
 import { isUnprocessable } from '~/core/answerStatus.server';
-import { databaseAwayOf, FALLO, LimitReached, NotAllowed } from '~/core/errors';
+import { databaseAwayOf, diskFullOf, FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import type { Answer } from '~/core/submission';
 import { UnreadableForm } from './sent.server';
@@ -59,6 +59,9 @@ function answerOf(error: unknown, id: string, { request, context }: Parameters<D
   const away = databaseAwayOf(error);
   if (away) log.warn('la base de datos no contesta', { incidente: context.requestId, ruta: id });
   const thrown = away ?? error;
+  // A notice and what a page writes by being opened meet a full disk too, and a marketplace repeats what was not taken.
+  const full = diskFullOf(thrown);
+  if (full) return data({ titulo: full.titulo, texto: full.message }, { status: 507 });
   if (thrown instanceof LimitReached) {
     return data(
       { titulo: thrown.titulo, texto: thrown.message },

@@ -171,7 +171,8 @@ test(
     await trafico.stop();
     const golpes = Object.entries(blown).map(([name, times]) => `${name} ${times}`);
     console.log(tellPedidas(`${golpes.join(', ')}; sin dar en nada ${missed.length}`, trafico.pedidas));
-    // A no says that it is one: it is cut, or says to come back. Nothing is broken.
+    // A no says that it is one: it is cut, or says to come back. Nothing is broken, and what broke says why.
+    for (const line of casa.errors().filter((one) => one.includes('fallo al atender'))) console.log(line);
     expect(trafico.pedidas.filter(({ mal }) => mal !== undefined && /answered 500|→ 500/.test(mal))).toEqual([]);
     await expectOnceEach(db, sandbox, trafico, () =>
       untilPressed(db, usuario.id, () => untilSettled(db, { within: CALM_MS })),

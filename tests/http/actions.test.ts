@@ -359,6 +359,12 @@ test('a body that is no form is 400, and a database that is away 503 with the ti
     expect([file.status, file.headers.get('Retry-After')]).toEqual([503, '10']);
   }
   expect(comeBackIn).toHaveBeenCalledWith('10');
+  const full = () => Promise.reject(Object.assign(new Error('could not extend file'), { code: '53100' }));
+  expect(await open(full, true)).toMatchObject({
+    init: { status: 507 },
+    data: { texto: expect.stringContaining('No hay espacio en el disco del servidor') },
+  });
+  expect(((await open(full, false)) as Response).status).toBe(507);
   expect(await open(() => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })), true)).toMatchObject({
     init: { status: 500 },
   });
