@@ -17,7 +17,7 @@ export type Migrated = Accounts & { applied: string[] };
 /**
  * Migrates the database at the owner's `url`. Several callers at once are safe: the others wait and find nothing left
  * to do. `application` is an account that the operator chose for web and worker. Throws when PostgreSQL is older than
- * 18, or when a migration fails.
+ * 18, or when a migration fails: those before it stand then.
  */
 export async function migrateDatabase(
   url: string,

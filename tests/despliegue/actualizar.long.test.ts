@@ -3,6 +3,7 @@
  * names another version of `versiones.json` by its place, and DESPLIEGUE_MINUTOS the length of the traffic.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { applicationUrlOf } from '~db/rights';
 import { openTestDatabase, ownerDatabase, ownerUrl } from '../support/db';
@@ -24,7 +25,7 @@ test(`from ${commit.slice(0, 8)} to this version and to the next nobody notices`
   await build(antes);
 
   const owner = ownerUrl('/despliegue');
-  await ownerDatabase().db.executeQuery({ sql: 'create database despliegue', parameters: [] } as never);
+  await sql`create database despliegue`.execute(ownerDatabase().db);
   const url = applicationUrlOf(owner)!;
   const env = { DATABASE_URL: url, MIGRACION_URL: owner, API_POR_MINUTO: '100000', EFFECT_PACE: '0.05' };
   await migrate(antes, env);

@@ -7,7 +7,7 @@ import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import type { CompradorLeido } from '~/domain/mercados/atencion';
 import type { Acto, BloqueoDeComprador } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
-import type { Db } from '~db/client.server';
+import { transact, type Db } from '~db/client.server';
 
 const TITULO = 'Error de actualización.';
 /** Somebody waits at a page. */
@@ -50,7 +50,7 @@ export async function blockCliente(
   usuarioId: string,
 ): Promise<boolean> {
   const effect = bloqueos.require(request.market);
-  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, effect, { request, usuarioId }));
+  const { id } = await transact(db, (trx) => acceptEffect(trx, effect, { request, usuarioId }));
   return isDoneSoon(db, id, TITULO);
 }
 

@@ -12,7 +12,7 @@ import { detail } from '~/domain/mercados/detail';
 import type { Acto, RespuestaAPregunta } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import { Refused } from '~/integrations/errors';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import { faltaLlenar } from './plantilla';
 import { POR_QUE_NO, SALE_EN_SEGUNDOS, TITULO_PREGUNTA } from './pregunta';
 import type { DetenerRespuesta, Responder } from './preguntaForm';
@@ -131,7 +131,7 @@ export async function acceptRespuesta(
  * and NotAllowed with the words of a marketplace that said no.
  */
 export async function answerPregunta(db: Db, form: Responder, usuarioId: string): Promise<boolean> {
-  const effectId = await db.transaction().execute((trx) => acceptRespuesta(trx, form, usuarioId));
+  const effectId = await transact(db, (trx) => acceptRespuesta(trx, form, usuarioId));
   return isDoneSoon(db, effectId, TITULO_PREGUNTA);
 }
 

@@ -13,7 +13,7 @@ import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
 import { detail } from '~/domain/mercados/detail';
 import type { Acto, MensajeEnReclamo, ResolucionDeReclamo } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import { accionDe, PIDE, mayDo, pideEvidencia, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
 import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
 import { saveReclamo } from './reclamos.server';
@@ -232,7 +232,7 @@ export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioI
  * marketplace that said no.
  */
 export async function writeInReclamo(db: Db, form: EscribirEnReclamo, usuarioId: string): Promise<boolean> {
-  const id = await db.transaction().execute((trx) => acceptMensaje(trx, form, usuarioId));
+  const id = await transact(db, (trx) => acceptMensaje(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
@@ -241,7 +241,7 @@ export async function writeInReclamo(db: Db, form: EscribirEnReclamo, usuarioId:
  * marketplace that said no.
  */
 export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: string): Promise<boolean> {
-  const id = await db.transaction().execute((trx) => acceptResolucion(trx, form, usuarioId));
+  const id = await transact(db, (trx) => acceptResolucion(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 

@@ -5,7 +5,7 @@ import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { type Destinatario, destinatariosOf } from '~/domain/compras/directorio/proveedor';
 import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 
 const TITULO = 'Error al enviar el correo.';
 
@@ -103,7 +103,7 @@ async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]
 
 /** Writes to each supplier of the order. Returns whether all the letters have left by now. Throws NotAllowed when no supplier can be written to. */
 export async function mailReclamo(db: Db, id: string, usuarioId: string): Promise<boolean> {
-  const ids = await db.transaction().execute((trx) => accept(trx, id, usuarioId));
+  const ids = await transact(db, (trx) => accept(trx, id, usuarioId));
   const left = await Promise.all(ids.map((effectId) => isDoneSoon(db, effectId, TITULO)));
   return left.every(Boolean);
 }

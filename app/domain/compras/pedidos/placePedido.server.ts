@@ -6,7 +6,7 @@ import { isDoneSoon } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
 import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import { detallesOf, impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './internal/guardias';
 import { lineasOfVenta } from './internal/lineas.server';
 import { type Fallas, inspectPedido, type PedidoMirado } from './internal/mirada.server';
@@ -110,7 +110,7 @@ export async function confirmWithGuardias(
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
 ): Promise<EnCamino> {
   const fallas = await rereadPedido(db, id);
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     await confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol });
     return { id, effectId: await newestEffect(trx, id) };
   });
@@ -227,7 +227,7 @@ export async function placePedido(
 ): Promise<EnCamino & { created: boolean }> {
   const { proveedor, motivo } = form;
   const { venta, fallas } = await readOfVenta(db, form);
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const creado = await createPedido(trx, { ...venta, proveedor, usuarioId, motivo });
     const { estado } = await trx
       .selectFrom('pedido')
@@ -259,7 +259,7 @@ export async function previewPedido(
 ): Promise<PedidoRevisado | undefined> {
   const { venta, fallas } = await readOfVenta(db, form);
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await transact(db, async (trx) => {
       const { id, created } = await createPedido(trx, { ...venta, proveedor: form.proveedor, usuarioId });
       throw new Previa(created ? await reviewPedido(trx, id, rol, fallas) : undefined);
     });

@@ -3,7 +3,7 @@ import { writeMostrado } from '~/core/choque';
 import { Money } from '~/core/money';
 import { isGenericRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed, Stale } from '~/core/errors';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { articulosOf, textoCfdi, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { codigosOfSkus } from './codigosSku.server';
@@ -427,6 +427,6 @@ export async function withdrawStamp(
 ): Promise<void> {
   const { effectId } = draft;
   if (!effectId) throw new NotAllowed('Facturación', 'No hay una solicitud que retirar.');
-  await db.transaction().execute((trx) => withdrawEffect(trx, catalog, effectId, usuarioId));
+  await transact(db, (trx) => withdrawEffect(trx, catalog, effectId, usuarioId));
   await reopenDraft(db, draft);
 }

@@ -4,7 +4,7 @@ import type { Usuario } from '~/core/usuario';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { saveCliente } from '~/domain/facturacion/receptores/saveCliente.server';
-import type { Db, Trx } from '~db/client.server';
+import { transact, type Db, type Trx } from '~db/client.server';
 import { requireCodigos } from './codigosSku.server';
 import { createFactura } from './createFactura.server';
 import {
@@ -65,7 +65,7 @@ export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario
   if (asked) return asked;
   if (articulos) await requireCodigos(db, 'Error de llenado.', articulos);
   const cliente = await saveReceptor(db, pedida.cliente, usuario.id);
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const held = requireFacturables(await ordenesOfNumber(trx, numOrden, { lock: true })).ordenes;
     const running = await askedBefore(trx, held, usuario.id, igual);
     if (running) return running;
@@ -81,7 +81,7 @@ export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario
  * `createFactura`, and Stale when the sale or the draft moved since it was shown.
  */
 export async function invoiceAsShown(db: Db, mostrada: Mostrada, usuario: Quien, now: Date): Promise<string> {
-  return (await db.transaction().execute((trx) => invoiceShown(trx, mostrada, usuario, now))).borrador;
+  return (await transact(db, (trx) => invoiceShown(trx, mostrada, usuario, now))).borrador;
 }
 
 /** A factura as a page showed it, and who presses. */
