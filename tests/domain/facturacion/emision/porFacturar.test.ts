@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { invoiceAsShown } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { esperaFactura, listPorFacturar, listasParaFacturar } from '~/domain/facturacion/emision/porFacturar.server';
@@ -5,6 +6,7 @@ import { readPorRevisar } from '~/domain/facturacion/emision/draftSteps.server';
 import { Stale } from '~/core/errors';
 import { readMostrado } from '~/core/choque';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';
+import { ownerDatabase } from '../../../support/db';
 import { openPac } from '../../../support/pac';
 
 const { db, sa } = await openPac();
@@ -85,4 +87,31 @@ test('it is invoiced as it was shown, once, and a sale that moved is told and no
   expect(await invoiceAsShown(db, now, sa, new Date())).toBe(draft);
   expect(await mira()).toEqual([]);
   expect(await readPorRevisar(db, venta.id, sa)).toMatchObject({ completa: false });
+});
+
+test('a factura that meets a migration, each waiting for the other, is made all the same, once', async () => {
+  const venta = await ventaDe({ rfc: cliente.rfc, usoCfdi: 'G03' });
+  const shown = (await readPorRevisar(db, venta.id, sa))!;
+  const pedida = { numOrden: venta.numOrden, visto: vistoOf(shown), revision: shown.revision.revision };
+  const waits = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_locks where not granted and relation = 'effect'::regclass`.execute(
+      ownerDatabase().db,
+    );
+    return rows[0]!.count;
+  };
+  let made: Promise<string> | undefined;
+  await ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`lock table effect in exclusive mode`.execute(trx);
+      made = invoiceAsShown(db, pedida, sa, new Date());
+      await expect.poll(waits).toBe(1);
+      // Its draft is the factura's, which PostgreSQL ends after a second.
+      await sql`lock table factura_draft in exclusive mode`.execute(trx);
+    });
+  const draft = await made!;
+  expect(await invoiceAsShown(db, pedida, sa, new Date())).toBe(draft);
+  const { rows } = await sql`select id from effect where request ->> 'numOrden' = ${venta.numOrden}`.execute(db);
+  expect(rows).toHaveLength(1);
 });
