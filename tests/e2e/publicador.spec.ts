@@ -49,7 +49,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
         await expect(page.getByRole('heading', { name: 'Precio y fotos' })).toBeVisible(BESIDE);
         await page.getByLabel('Precio Premium').fill('9,999');
-        if (javaScriptEnabled) await expect(page.getByText(/^Queda .* neto/).last()).toBeVisible();
+        if (javaScriptEnabled) await expect(page.getByText(/^Queda .* %\)/).last()).toBeVisible();
         const clasica = page.getByLabel('Precio Clásica');
         const precio = await clasica.inputValue();
         const publica = async () => {

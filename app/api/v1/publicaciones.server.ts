@@ -75,7 +75,7 @@ const Competencia = z.object({
       precio: Pesos,
       de: z.enum(['paraGanar', 'ganador']),
       queda: Pesos.nullable(),
-      margen: z.string().nullable().meta({ description: 'La parte del precio sin IVA que queda: 0.1 es 10 %.' }),
+      margen: z.string().nullable().meta({ description: 'La parte del precio que queda: 0.1 es 10 %.' }),
       estima: z.array(z.string()).meta({ description: 'Lo que se estima de ello.' }),
       porque: z.string().nullable(),
     })
@@ -115,7 +115,7 @@ const Promociones = z.object({
       desde: Instante.nullable(),
       hasta: Instante.nullable(),
       queda: Pesos.nullable().meta({ description: 'Lo que quedaría de una venta; nulo si no se sabe.' }),
-      margen: z.string().nullable().meta({ description: 'La parte del precio sin IVA que queda: 0.1 es 10 %.' }),
+      margen: z.string().nullable().meta({ description: 'La parte del precio que queda: 0.1 es 10 %.' }),
       estima: z.array(z.string()),
       porque: z.string().nullable().meta({ description: 'Por qué no se sabe lo que quedaría.' }),
       bajo: z.boolean().nullable().meta({ description: 'Deja menos que nuestro piso; nulo si no se sabe.' }),

@@ -2,7 +2,8 @@ import type { EstadoDePedido, ViaDePedido } from '~db/columns';
 import { enLinea, enumerate, hechosOf } from '~/core/hechos';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
-import { Money } from '~/core/money';
+import type { Money } from '~/core/money';
+import { quedaOf } from '~/domain/ventas/ordenes/tarifa';
 
 export type { EstadoDePedido, ViaDeGuia, ViaDePedido } from '~db/columns';
 
@@ -148,22 +149,21 @@ type Dinero = {
 /** Why an amount is marked ≈. */
 export const ESTIMADO = 'estimado: todavía no se sabe la comisión, lo que retiene el mercado o el costo del envío';
 
-function quedaOf({ costo, recibe, pagado }: Omit<Dinero, 'estimado'>): { queda: Money; parte: string } | null {
+function dichoOf({ costo, recibe, pagado }: Dinero): { queda: Money; parte: string } | null {
   if (costo === null) return null;
-  const queda = recibe.minus(costo);
-  const parte = pagado.isZero() ? null : Money.ofMicros((queda.micros * 1_000_000n) / pagado.micros).times(100);
-  return { queda, parte: parte === null ? '' : ` (${parte.toFixed(1)} %)` };
+  const { queda, margen } = quedaOf({ pagado, recibe, costo });
+  return { queda, parte: pagado.isZero() ? '' : ` (${margen.times(100).toFixed(1)} %)` };
 }
 
 /** Tells whether a purchase leaves a loss. */
-export const sePierde = (dinero: Dinero): boolean => quedaOf(dinero)?.queda.isNegative() ?? false;
+export const sePierde = (dinero: Dinero): boolean => dichoOf(dinero)?.queda.isNegative() ?? false;
 
 const casi = ({ estimado }: Pick<Dinero, 'estimado'>) => (estimado ? '≈ ' : '');
 const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', ''));
 
 /** Returns the money that a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. Null when the cost is unknown. */
 export function loQueQueda(dinero: Dinero): string | null {
-  const dicho = quedaOf(dinero);
+  const dicho = dichoOf(dinero);
   return (
     dicho &&
     `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${casi(dinero)}${sinSigno(dicho.queda)}${dicho.parte}`
@@ -172,7 +172,7 @@ export function loQueQueda(dinero: Dinero): string | null {
 
 /** Returns the same for a cell: '$64.00 (27.6 %)'. */
 export function quedaEnBreve(dinero: Dinero): string | null {
-  const dicho = quedaOf(dinero);
+  const dicho = dichoOf(dinero);
   return dicho && `${casi(dinero)}${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
-import type { Tarifa } from '~/domain/ventas/ordenes/tarifa';
+import { quedaOf, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 
 /** A fraction with the decimals of money: 0.5 is a half. */
@@ -104,14 +104,12 @@ export type MargenNeto = {
   retencionIsr: Money;
   /** Pesos with VAT. */
   costo: Money;
-  /** VAT of the sale that is still owed, after the VAT of cost, commission and shipping and the withheld VAT. A negative amount is in our favour. */
-  iva: Money;
   queda: Money;
-  /** `queda` as part of the price without VAT. */
+  /** `queda` as part of the price. */
   margen: Fraccion;
 };
 
-/** Returns the net margin of a sale. A loss is negative. */
+/** Returns the net margin of a sale, by the ledger's rule. A loss is negative. */
 export function margenNeto(
   precio: Money,
   { costo, envio, tarifa }: { costo: Money; envio: Money | null; tarifa: Tarifa },
@@ -122,9 +120,7 @@ export function margenNeto(
   const retencionIva = neto.by(tarifa.retencionIva).cents();
   const retencionIsr = neto.by(tarifa.retencionIsr).cents();
   const conIva = costo.withIva().cents();
-  const acreditable = Money.sum([comision, pagamos, conIva].map(ivaIn));
-  const iva = ivaIn(precio).minus(acreditable).minus(retencionIva).cents();
-  const queda = precio.minus(Money.sum([comision, pagamos, retencionIva, retencionIsr, conIva, iva]));
+  const recibe = precio.minus(Money.sum([comision, pagamos, retencionIva, retencionIsr]));
   return {
     precio,
     comision,
@@ -133,13 +129,10 @@ export function margenNeto(
     retencionIva,
     retencionIsr,
     costo: conIva,
-    iva,
-    queda,
-    margen: ratio(queda, neto),
+    ...quedaOf({ pagado: precio, recibe, costo: conIva }),
   };
 }
 
-const ivaIn = (conIva: Money) => conIva.minus(conIva.withoutIva());
 const isPositive = (money: Money) => !money.isZero() && !money.isNegative();
 
 function rateOf(moneda: Moneda | null, tipoCambio: Money | null): Money | null {
@@ -149,12 +142,6 @@ function rateOf(moneda: Moneda | null, tipoCambio: Money | null): Money | null {
 
 /** How many `unit` hold a value that is not negative. */
 const upTo = (value: bigint, unit: bigint) => (value + unit - 1n) / unit;
-
-function ratio(part: Money, whole: Money): Fraccion {
-  if (whole.isZero()) return Money.zero;
-  const scaled = (part.micros * 1_000_000n * 2n) / whole.micros;
-  return Money.ofMicros((scaled + (scaled < 0n ? -1n : 1n)) / 2n);
-}
 
 /** Mark-ups by price. One that is missing follows that of its marketplace's first kind. */
 export type Ganancias = Readonly<Partial<Record<PrecioKey, Fraccion>>>;

@@ -91,10 +91,6 @@ export async function readQuedarias(db: Db | Trx, ventas: readonly VentaPensada[
 
 const SIN_PRODUCTO = 'Su SKU no nombra un producto de los proveedores: no se sabe su costo.';
 
-/** Returns what would be left of one such sale. */
-export const readQuedaria = async (db: Db | Trx, venta: VentaPensada): Promise<Quedaria> =>
-  (await readQuedarias(db, [venta]))[0]!;
-
 const TITULO = 'Ganancia del producto';
 
 /** Mark-ups of a product as its form has them; '' stands for its supplier's. */
@@ -159,9 +155,14 @@ type Cual = { proveedor: string; key: PrecioKey; suyas: Ganancias };
 /** Price and remaining money, before and after. */
 function enDinero(antes: Cara | undefined, despues: Cara | undefined): string {
   if (antes?.venta.clase !== 'precio' || despues?.venta.clase !== 'precio') return ', todavía sin precio de venta';
-  const queda = despues.margen && `, quedan ${enPesos(despues.margen.queda.toFixed(2))}`;
+  const queda = despues.margen && `, ${loQueDeja(despues.margen.queda)}`;
   return `, el precio de ${enPesos(antes.venta.precio.toFixed(2))} a ${enPesos(despues.venta.precio.toFixed(2))}${queda ?? ''}`;
 }
+
+const loQueDeja = (queda: Money) =>
+  queda.isNegative()
+    ? `se pierden ${enPesos(Money.zero.minus(queda).toFixed(2))}`
+    : `quedan ${enPesos(queda.toFixed(2))}`;
 
 async function proveedorOf(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('producto').select('proveedor').where('id', '=', id).executeTakeFirst();

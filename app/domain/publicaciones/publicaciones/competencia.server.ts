@@ -3,7 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
-import { type Quedaria, readQuedaria } from '~/domain/compras/precios/precios.server';
+import { type Quedaria, readQuedarias } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Escaparate } from '~/domain/mercados/publicacion';
 import { fuenteOf } from '~/domain/mercados/registro.server';
@@ -131,7 +131,7 @@ export async function readCompetencia(
     error,
     quedaria: alPrecio && {
       ...alPrecio,
-      ...(await readQuedaria(db, { productoId: fila.productoId, market, precio: alPrecio.precio })),
+      ...(await readQuedarias(db, [{ productoId: fila.productoId, market, precio: alPrecio.precio }]))[0]!,
     },
     sePregunta,
   };

@@ -252,7 +252,7 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
                 </td>
                 <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
                   <Pesos valor={queda} />
-                  {margen !== null && <div className="nota">margen neto {enPorciento(margen)}</div>}
+                  {margen !== null && <div className="nota">{enPorciento(margen)} del precio</div>}
                 </td>
               </tr>
             ))}
@@ -260,7 +260,8 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
         </table>
       </TablaCaja>
       <p className="nota">
-        Con el costo leído <Edad valor={precioEn} />. La ganancia es sobre el costo; el margen, de la venta.
+        Con el costo leído <Edad valor={precioEn} />. La ganancia es sobre el costo; lo que queda, del precio, como en
+        la venta: sin el IVA que después se acredita o se paga.
       </p>
     </>
   );

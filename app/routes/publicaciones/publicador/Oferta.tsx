@@ -219,7 +219,7 @@ export function Margen({ precio, precios, tipo }: { precio: string; precios: Wir
   });
   return (
     <p className={queda.isNegative() ? 'nota publicador-margen pierde' : 'nota publicador-margen'} aria-live="polite">
-      Queda {formatPesos(queda.toFixed(2))} ({Money.of(margen.toFixed(4)).times(100).toFixed(1)} % neto). Comisión{' '}
+      Queda {formatPesos(queda.toFixed(2))} ({Money.of(margen.toFixed(4)).times(100).toFixed(1)} %). Comisión{' '}
       {formatPesos(comision.toFixed(2))}
       {comisionDe === 'omision' && ', por omisión'}.
     </p>

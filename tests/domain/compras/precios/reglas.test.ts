@@ -88,7 +88,10 @@ describe('the mark-up of one product', () => {
   test('is told in money before it holds, and its supplier’s comes back where it is emptied', async () => {
     const id = await buildPieza('PROPIA-2');
     expect((await askPropias(db, { id, ml: '0.25', premium: null, amz: null }))!.hechos).toMatch(
-      /^Mercado Libre Clásica: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
+      /^Mercado Libre Clásica: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, se pierden \$5\.88\.$/,
+    );
+    expect((await askPropias(db, { id, ml: '0.6', premium: null, amz: null }))!.hechos).toMatch(
+      / a \$186\.00, quedan \$\d+\.\d{2}\.$/,
     );
     expect(await askPropias(db, { id, ml: null, premium: null, amz: null }), 'nothing would change').toBeNull();
     await poner(id, '0.25', null, huellaOfGanancias(await escritas(id)));

@@ -5,6 +5,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { huellaOfTarifa, readTarifasEscritas, saveTarifa } from '~/domain/compras/precios/reglas.server';
+import { margenNeto } from '~/domain/compras/precios/precio';
+import { COMISION, quedaOf } from '~/domain/ventas/ordenes/tarifa';
+import { recibeDe } from '~/domain/ventas/libro/recibe.server';
 import { carryLibros, postLibros } from '~/domain/ventas/libro/asentar.server';
 import { balanceLibros, descuadradas, ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
@@ -114,6 +117,26 @@ async function settle(
     from conciliacion c where c.orden_id = o.id and o.id = ${ordenId}`.execute(db);
   await postLibros(db, [ordenId]);
 }
+
+test('a price that is thought of, a purchase that is judged and the sale in the ledger leave one amount', async () => {
+  const pensada = margenNeto(Money.of('174'), {
+    costo: Money.of('100'),
+    envio: null,
+    tarifa: { ...COMISION, retencionIva: Money.of('0.08'), retencionIsr: Money.of('0.025') },
+  });
+  const { id, numOrden } = await venta({ pagado: '174.00', comision: '26.10', retencion: '15.75' });
+  await buy(numOrden, id, '100.00');
+  expect((await libro(id)).queda).toEqual(pensada.queda);
+  const { recibe, pagado } = await db
+    .selectFrom('orden')
+    .select([recibeDe('orden').as('recibe'), 'pagado'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(quedaOf({ pagado, recibe, costo: Money.of('116') })).toEqual({
+    queda: pensada.queda,
+    margen: pensada.margen,
+  });
+});
 
 test('a sale goes from an estimate to a known profit, and each step is a movement that stays', async () => {
   const { id, numOrden } = await venta({ market: 'amz' });

@@ -5,6 +5,7 @@ import { Money } from '~/core/money';
 import { diezDigitosOf } from '~/core/telefono';
 import type { Rol } from '~/core/usuario';
 import { ESTIMADO } from '~/domain/compras/pedidos/pedido';
+import { quedaOf } from '~/domain/ventas/ordenes/tarifa';
 import { costoEnPesos, PISO, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
 
 /** Age in ms up to which a product's data is good enough to buy on. Older data is read again first. */
@@ -389,14 +390,7 @@ function dineroOf({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
   const costo = Money.sum(costos as Money[])
     .withIva()
     .cents();
-  const queda = recibe.minus(costo);
-  return { costo, pagado, recibe, estimado, queda, margen: parteOf(queda, pagado) };
-}
-
-/** A fraction with six decimals. A part of nothing counts as a total loss. */
-function parteOf(parte: Money, todo: Money): Fraccion {
-  if (todo.isZero()) return Money.of('-1');
-  return Money.ofMicros((parte.micros * 1_000_000n) / todo.micros);
+  return { costo, pagado, recibe, estimado, ...quedaOf({ pagado, recibe, costo }) };
 }
 
 /** Returns a fraction as '12.3 %'. */
