@@ -19,6 +19,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
+import { openWithVentas } from './openWithVentas.server';
 import { PorQueCambio } from './PorQueCambio';
 import './reportes.css';
 
@@ -38,6 +39,7 @@ const Comparados = z
   .transform(({ cambio, ...resto }) => ({ paso: cambio, ...resto }));
 
 export async function loader({ request }: LoaderFunctionArgs) {
+  await openWithVentas(request, 'rango');
   const search = new URL(request.url).searchParams;
   const now = new Date();
   const asked = Object.fromEntries(search);

@@ -11,6 +11,7 @@ import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
+import { openWithVentas } from './openWithVentas.server';
 import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 
@@ -27,6 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
+  await openWithVentas(request, 'rango');
   return { lista, ...dialogos, proveedores };
 }
 

@@ -20,6 +20,7 @@ import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
+import { openWithVentas } from './openWithVentas.server';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -34,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
+  await openWithVentas(request, 'mes');
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Se muestra el mes en curso.');
   if (aviso) markUnprocessable(request);
   return { lista: { ...lista, aviso }, hoy: mesOf(new Date()), ...dialogos, proveedores };

@@ -13,6 +13,7 @@ import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
+import { openWithVentas } from './openWithVentas.server';
 import './reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Utilidad por producto' }];
@@ -21,6 +22,7 @@ export const meta: MetaFunction = () => [{ title: 'Utilidad por producto' }];
 const FILAS = 50;
 
 export async function loader({ request }: LoaderFunctionArgs) {
+  await openWithVentas(request, 'rango');
   const search = new URL(request.url).searchParams;
   const filtro = PedidoDeUtilidad.parse(Object.fromEntries(search));
   const aviso = rangoProblem(search, filtro);
