@@ -148,6 +148,9 @@ const Cargo: z.ZodType<Cargo> = z
     partes: breakdowns ?? [],
   }));
 
+/** A context that tells on which day a payment is released. The word of its type is not certain, so it is known by its field. */
+const Contexto = z.looseObject({ contextType: text, maturityDate: Instant.nullish().catch(null) });
+
 export const Transaction = z.object({
   transactionId: text,
   transactionType: word,
@@ -159,9 +162,10 @@ export const Transaction = z.object({
     z.object({
       totalAmount: Importe,
       breakdowns: list(Cargo),
-      contexts: list(z.looseObject({ contextType: text })),
+      contexts: list(Contexto),
     }),
   ),
+  contexts: list(Contexto),
   breakdowns: list(Cargo),
 });
 export type Transaction = z.output<typeof Transaction>;

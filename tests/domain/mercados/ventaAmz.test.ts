@@ -310,6 +310,28 @@ describe('what Amazon keeps', () => {
     expect(finanzasOf([deferred, released, released])).toEqual(finanzasOf([move!]));
   });
 
+  test('the day of its release is the promised one, wherever and under whichever word it is told; without one it is unknown', () => {
+    const sale = made('simple');
+    const day = new Date(sale.enviadaEn! + 11 * DAY);
+    for (const diferido of SWITCHES.diferido) {
+      set({ diferido });
+      const said = diferido === 'sinFecha' || diferido === 'no' ? null : day;
+      expect(read(sale, { cobros: true }).cargos!.liberacion, diferido).toEqual(said);
+      set({ desgloses: 'nulos' });
+      expect(read(sale, { cobros: true }).cargos!.liberacion, `${diferido}, without parts`).toEqual(said);
+      set({ desgloses: 'llegan' });
+    }
+    set({ diferido: 'movimiento' });
+    const [move] = movesOf(sale);
+    const moved = {
+      ...move!,
+      transactionId: 'otra',
+      contexts: [{ ...move!.contexts[0]!, maturityDate: new Date(NOW) }],
+    };
+    expect(finanzasOf([move!, moved])!.libera).toEqual(new Date(Math.max(NOW, day.getTime())));
+    expect(read(sale, { cobros: false }).cargos?.liberacion ?? null).toBeNull();
+  });
+
   test('without a law of its day the sum withheld is unknown, and the commission is told', () => {
     const cargos = read(made('simple'), { ajustes: { lectura: 'neto', isr: null }, cobros: true }).cargos!;
     expect([cargos.retencion, cargos.comision === null]).toEqual([null, false]);

@@ -14,6 +14,8 @@ export type Desglose = {
 
 const MAX_WINDOW = 180 * 24 * HOUR;
 const PAGE = 50;
+/** Hours after it was sent at which a payment is released: seven days after a delivery of four. */
+const RETENIDO = 11 * 24 * HOUR;
 const importe = (centavos: number) => ({ currencyCode: 'MXN', currencyAmount: Math.round(centavos) / 100 });
 const nodo = (breakdownType: string, centavos: number, breakdowns: Desglose[] | null = null): Desglose => ({
   breakdownType,
@@ -49,10 +51,26 @@ export const movimientosOf = ({ enviadaEn, devoluciones }: Venta) => [
 
 /** Finances 2024-06-19: charges, withholdings and refunds of sales, told some days later. */
 export function createFinances({ now, ventas, interruptores, horasTarde }: Options) {
-  const status = () =>
-    interruptores.is('palabraDeEstado', 'falta')
-      ? {}
-      : { transactionStatus: interruptores.is('palabraDeEstado', 'Released') ? 'Released' : 'RELEASED' };
+  function status(at: number, kind: 'Shipment' | 'Refund') {
+    if (interruptores.is('palabraDeEstado', 'falta')) return {};
+    const released = interruptores.is('palabraDeEstado', 'Released') ? 'Released' : 'RELEASED';
+    if (kind === 'Refund' || interruptores.is('diferido', 'no')) return { transactionStatus: released };
+    return { transactionStatus: at + RETENIDO > now() ? 'DEFERRED' : 'DEFERRED_RELEASED' };
+  }
+
+  /** The context of a payment that waits, in the place where this one is told. */
+  function deferred(at: number, kind: 'Shipment' | 'Refund', place: 'movimiento' | 'lineas') {
+    const told = interruptores.is('diferido', 'lineas') ? 'lineas' : 'movimiento';
+    const silent = (['no', 'sinFecha'] as const).some((none) => interruptores.is('diferido', none));
+    if (kind === 'Refund' || silent || place !== told) return [];
+    return [
+      {
+        contextType: interruptores.is('diferido', 'otraPalabra') ? 'Deferral' : 'DeferredContext',
+        deferralReason: 'DD7',
+        maturityDate: new Date(at + RETENIDO).toISOString(),
+      },
+    ];
+  }
 
   const share = (sale: Venta, linea: Linea) =>
     linea.neto + linea.iva === 0
@@ -105,6 +123,7 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
         breakdowns: interruptores.is('desgloses', 'nulos') ? null : parts,
         contexts: [
           { contextType: 'ProductContext', asin: linea.asin, sku: linea.sku ?? '', quantityShipped: linea.enviadas },
+          ...deferred(at, kind, 'lineas'),
         ],
       };
     });
@@ -117,13 +136,13 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
       relatedIdentifiers: [{ relatedIdentifierName: 'ORDER_ID', relatedIdentifierValue: sale.id }],
       transactionType: kind,
       transactionId: `${sale.id}-${kind}-${n}`,
-      ...status(),
+      ...status(at, kind),
       description: kind === 'Shipment' ? 'Order Payment' : 'Refund Order',
       postedDate: new Date(at).toISOString(),
       totalAmount: importe(items.reduce((sum, item) => sum + Math.round(item.totalAmount.currencyAmount * 100), 0)),
       marketplaceDetails: { marketplaceId: MARKETPLACE_ID, marketplaceName: 'Amazon.com.mx' },
       items,
-      contexts: null,
+      contexts: deferred(at, kind, 'movimiento'),
       breakdowns: null,
     };
   }

@@ -38,6 +38,8 @@ export const SWITCHES = {
   isr: ['porMes', 'porVenta'],
   comision: ['conIva', 'sinIva'],
   palabraDeEstado: ['Released', 'RELEASED', 'falta'],
+  /** Where a payment that waits names the day of its release: with the movement, with its lines, under another word, or nowhere. */
+  diferido: ['movimiento', 'lineas', 'otraPalabra', 'sinFecha', 'no'],
   desgloses: ['llegan', 'nulos'],
   paginaVacia: ['no', 'si'],
   milisegundos: ['sin', 'con'],

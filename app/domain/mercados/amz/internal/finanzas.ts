@@ -20,6 +20,8 @@ export type Finanzas = {
   /** The ISR that the sale tells; null where ISR is charged by the month. */
   isr: Money | null;
   devuelto: Money;
+  /** The day on which the last of its payments is released, as Amazon promises it; null while it names none. */
+  libera: Date | null;
 };
 
 /** The shape of the sums of a sale in its kept document. */
@@ -31,6 +33,8 @@ export const FinanzasGuardadas = z
       retenido: DineroGuardado.nullable(),
       isr: DineroGuardado.nullable(),
       devuelto: DineroGuardado,
+      // Documents of before 1 December 2026 have none.
+      libera: z.coerce.date().nullable().default(null),
     }),
   })
   .transform(({ finanzas }): Finanzas | null => finanzas)
@@ -73,7 +77,16 @@ export function finanzasOf(told: readonly Transaction[]): Finanzas | null {
     retenido: known ? zero.minus(total(({ retenido }) => retenido)) : null,
     isr: moves.some(({ isr }) => isr !== null) ? zero.minus(total(({ isr }) => isr ?? zero)) : null,
     devuelto: zero.minus(Money.sum(refunds.map(({ cobrado }) => cobrado))),
+    libera: liberaOf(transactions),
   };
+}
+
+/** Returns the latest promised day. It follows the delivery, so it moves until the payment is released. */
+function liberaOf(transactions: readonly Transaction[]): Date | null {
+  const days = transactions
+    .flatMap(({ contexts, items }) => [...contexts, ...items.flatMap((item) => item.contexts)])
+    .flatMap(({ maturityDate }) => maturityDate?.getTime() ?? []);
+  return days.length === 0 ? null : new Date(Math.max(...days));
 }
 
 type Movimiento = {

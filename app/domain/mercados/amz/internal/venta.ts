@@ -199,14 +199,19 @@ function cargosOf(
   now: Date,
 ): CargosLeidos {
   const none: CargosLeidos = { retencion: null, comision: null, liberacion: null, cupon: zero, leidosEn: now };
-  if (!finanzas || finanzas.retenido === null) return none;
+  if (!finanzas || finanzas.retenido === null) return { ...none, liberacion: finanzas?.libera ?? null };
   const neto = Money.sum(lineas.map((one) => one.neto));
   const bruto = Money.sum(lineas.map(({ productos, envio }) => productos.plus(envio)));
   const [, queda] = bruto.isZero()
     ? [zero, neto]
     : repartido(neto, [finanzas.devuelto, bruto.minus(finanzas.devuelto)]);
   const isr = finanzas.isr ?? (tasa && queda!.by(tasa).cents());
-  return { ...none, retencion: isr && finanzas.retenido.plus(isr), comision: finanzas.comision };
+  return {
+    ...none,
+    retencion: isr && finanzas.retenido.plus(isr),
+    comision: finanzas.comision,
+    liberacion: finanzas.libera,
+  };
 }
 
 /** Returns when to look again: movements that were due and could not be read are asked for in an hour. */
