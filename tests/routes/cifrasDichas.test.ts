@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import type { Cifras, Hora } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import type { CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { cifrasDichas } from '~/routes/inicio/hoy/cifrasDichas';
+
+type Cifras = CifrasDelDia['hoy'];
+type Hora = CifrasDelDia['porHora']['hoy'][number];
 
 const cifras = (sketch: Partial<Cifras>): Cifras => ({
   ventas: 4,

@@ -27,6 +27,7 @@ async function sentTo(pantalla: keyof typeof LOADERS, query = ''): Promise<strin
     context: { usuario },
   } as unknown as LoaderFunctionArgs;
   const answer: unknown = await LOADERS[pantalla](args).catch((thrown: unknown) => thrown);
+  if (answer instanceof Error) throw answer;
   return answer instanceof Response ? answer.headers.get('location') : null;
 }
 

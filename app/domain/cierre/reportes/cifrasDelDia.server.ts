@@ -6,7 +6,7 @@ import { readOrLast, type Leida } from '~/platform/hoy/leida.server';
 import type { Db } from '~db/client.server';
 
 /** Figures of a day until some hour. */
-export type Cifras = {
+type Cifras = {
   ventas: number;
   vendido: Money;
   /** What is left of the sales whose profit is known or estimated; null where it is known of none. */
@@ -19,7 +19,7 @@ export type Cifras = {
 };
 
 /** An hour of a day: its orders, and what is left of those whose profit is known or estimated, in pesos as text; null where it is known of none. */
-export type Hora = { ordenes: number; utilidad: string | null; estimada: boolean };
+type Hora = { ordenes: number; utilidad: string | null; estimada: boolean };
 
 export type CifrasDelDia = {
   hoy: Cifras;

@@ -8,6 +8,7 @@ import { isMes } from '~/core/text';
 import { defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import { ordenesOf, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
+import { SIN_PROVEEDOR } from './sinProveedor';
 import { porqueOf } from '~/domain/ventas/libro/dinero';
 import type { Db, Trx } from '~db/client.server';
 import type { Certeza } from '~db/columns';
@@ -173,6 +174,9 @@ const proveedor = z
   .optional()
   .catch(undefined);
 
+const nombreOfFiltro = (codigo: string) =>
+  codigo === SIN_PROVEEDOR.value ? SIN_PROVEEDOR.label : `Proveedor: ${codigo}`;
+
 /** Sales with their ledgers, of one supplier where one is asked for. Both sides name the range: the ledgers of a month are read from their own index. */
 function withLibro(
   ordenes: Ordenes,
@@ -183,9 +187,12 @@ function withLibro(
   const conLibro = ordenes
     .innerJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
     .$if(enteros === null, (is) => is.where('libroVenta.fecha', '>=', from).where('libroVenta.fecha', '<', to));
-  return codigo === undefined
-    ? conLibro
-    : conLibro.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
+  if (codigo === undefined) return conLibro;
+  return conLibro.where(
+    codigo === SIN_PROVEEDOR.value
+      ? sql<boolean>`not exists (select from proveedor where value = lower(${sql.ref('orden.proveedor')}))`
+      : sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`,
+  );
 }
 
 /** Returns the name of a period for the file: 'noviembre 2026' for a whole month, else its two days. */
@@ -207,7 +214,7 @@ export const llenarReporteList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
-  propios: { proveedor: (codigo) => `Proveedor: ${codigo}` },
+  propios: { proveedor: nombreOfFiltro },
   enteros: ordenesEnteras,
   contadas: (db, { desde, hasta, proveedor: uno }, corte) =>
     uno === undefined ? sumRange(db, dayRange(desde, hasta), corte) : undefined,
@@ -224,7 +231,7 @@ export const mensualList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
-  propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
+  propios: { mes: nombreOfMes, proveedor: nombreOfFiltro },
   contadas: (db, { mes, proveedor: uno }, corte) =>
     uno === undefined ? sumRange(db, monthRange(mes), corte) : undefined,
   // The report of a month keeps its month, whatever is searched in it.

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { SIN_PROVEEDOR } from '~/domain/cierre/reportes/sinProveedor';
 
 /** The field of a report's form that chooses one supplier or all. */
 export function FiltroProveedor({
@@ -14,7 +15,7 @@ export function FiltroProveedor({
       name="proveedor"
       aria-label="Proveedor"
       defaultValue={valor}
-      data={[{ value: '', label: 'Todos los proveedores' }, ...proveedores]}
+      data={[{ value: '', label: 'Todos los proveedores' }, ...proveedores, SIN_PROVEEDOR]}
     />
   );
 }

@@ -19,7 +19,8 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
-import { openWithVentas } from './openWithVentas.server';
+import { openWithRows } from '~/http/mesDebido.server';
+import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
 import { PorQueCambio } from './PorQueCambio';
 import './reportes.css';
 
@@ -39,7 +40,7 @@ const Comparados = z
   .transform(({ cambio, ...resto }) => ({ paso: cambio, ...resto }));
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await openWithVentas(request, 'rango');
+  await openWithRows(request, 'rango', () => readMesConVentas(db()));
   const search = new URL(request.url).searchParams;
   const now = new Date();
   const asked = Object.fromEntries(search);

@@ -11,7 +11,8 @@ import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
-import { openWithVentas } from './openWithVentas.server';
+import { openWithRows } from '~/http/mesDebido.server';
+import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
 import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 
@@ -28,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
-  await openWithVentas(request, 'rango');
+  await openWithRows(request, 'rango', () => readMesConVentas(db()));
   return { lista, ...dialogos, proveedores };
 }
 

@@ -20,7 +20,8 @@ import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
-import { openWithVentas } from './openWithVentas.server';
+import { openWithRows } from '~/http/mesDebido.server';
+import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -35,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
-  await openWithVentas(request, 'mes');
+  await openWithRows(request, 'mes', () => readMesConVentas(db()));
   const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Se muestra el mes en curso.');
   if (aviso) markUnprocessable(request);
   return { lista: { ...lista, aviso }, hoy: mesOf(new Date()), ...dialogos, proveedores };

@@ -13,7 +13,8 @@ import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
-import { openWithVentas } from './openWithVentas.server';
+import { openWithRows } from '~/http/mesDebido.server';
+import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
 import './reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Utilidad por producto' }];
@@ -22,7 +23,7 @@ export const meta: MetaFunction = () => [{ title: 'Utilidad por producto' }];
 const FILAS = 50;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await openWithVentas(request, 'rango');
+  await openWithRows(request, 'rango', () => readMesConVentas(db()));
   const search = new URL(request.url).searchParams;
   const filtro = PedidoDeUtilidad.parse(Object.fromEntries(search));
   const aviso = rangoProblem(search, filtro);

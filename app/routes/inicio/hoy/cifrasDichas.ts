@@ -1,5 +1,5 @@
 import { writeCount } from '~/core/count';
-import type { Cifras, CifrasDelDia, Hora } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import type { CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { formatFecha } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
 
@@ -12,6 +12,9 @@ export type CifrasDichas = {
 };
 /** A figure by hour: the bars of both days, the line of zero where something hangs below it, and all of it in words. */
 export type Dibujo = { nombre: string; hoy: string; antes: string; cero: string; dicho: string };
+
+type Cifras = CifrasDelDia['hoy'];
+type Hora = CifrasDelDia['porHora']['hoy'][number];
 
 type Cifra = {
   nombre: string;

@@ -18,10 +18,21 @@ const mira = () => faltaSaber.mira(db, { ahora: new Date(), limite: 10, aparte: 
 test('a sale of ten days whose cost nobody told is asked for, by supplier, until its invoice is here', async () => {
   const [una, otra] = [await venta(20, 'syscom'), await venta(15, 'syscom')];
   await venta(12, 'ct');
+  // A SKU that names nobody.
+  await buildOrden(db, {
+    pagado: '500.00',
+    envio: null,
+    sku: 'SUELTO',
+    fechaCreacion: new Date(Date.now() - 14 * 86_400_000),
+  });
   await venta(3, 'syscom');
   await venta(120, 'syscom');
   const { total, cosas } = await mira();
-  expect([total, cosas.map(({ titulo }) => titulo)]).toEqual([2, ['Syscom: 2 ventas', 'CT: 1 venta']]);
+  expect([total, cosas.map(({ titulo }) => titulo)]).toEqual([
+    3,
+    ['Syscom: 2 ventas', 'Sin proveedor: 1 venta', 'CT: 1 venta'],
+  ]);
+  expect(cosas[1]!.detalle).toBe('1 sin costo: escríbelo en su producto');
   for (const { titulo, a } of cosas) {
     const [screen, query] = a.split('?');
     expect(screen).toBe('llenarReporte');
@@ -33,5 +44,5 @@ test('a sale of ten days whose cost nobody told is asked for, by supplier, until
       .insertInto('proveedorFactura')
       .values({ ordenId: id, proveedor: 'syscom', folio: `F-${id}`, monto: '500.00' })
       .execute();
-  expect((await mira()).cosas.map(({ titulo }) => titulo)).toEqual(['CT: 1 venta']);
+  expect((await mira()).cosas.map(({ titulo }) => titulo)).toEqual(['Sin proveedor: 1 venta', 'CT: 1 venta']);
 });

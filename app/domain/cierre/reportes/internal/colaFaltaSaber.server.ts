@@ -5,6 +5,7 @@ import { DIAS_ACTIVAS } from '~/domain/ventas/ordenes/activas';
 import type { Cola } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
+import { SIN_PROVEEDOR } from '../sinProveedor';
 import { FALTA_SABER } from '../utilidadLists.server';
 
 /** A chore: nothing is lost but the knowledge of what was earned. */
@@ -31,9 +32,9 @@ export const faltaSaber: Cola = {
       desde: Date;
       sinCosto: number;
     }>`
-      select lower(orden.proveedor) as proveedor, min(p.label) as label, count(*)::int as ventas, min(libro_venta.fecha) as desde,
+      select coalesce(p.value, ${SIN_PROVEEDOR.value}) as proveedor, coalesce(min(p.label), ${SIN_PROVEEDOR.label}) as label, count(*)::int as ventas, min(libro_venta.fecha) as desde,
         count(*) filter (where libro_venta.queda is null)::int as sin_costo
-      from libro_venta join orden on orden.id = libro_venta.orden_id join proveedor p on p.value = lower(orden.proveedor)
+      from libro_venta join orden on orden.id = libro_venta.orden_id left join proveedor p on p.value = lower(orden.proveedor)
       where ${FALTA_SABER}
         and libro_venta.fecha >= ${dayRange(addDays(civilDay(mirada.ahora), -DIAS_ACTIVAS)).from}
       group by 1`.execute(db);
@@ -44,7 +45,7 @@ export const faltaSaber: Cola = {
         detalle:
           sinCosto === 0
             ? 'Falta lo que cobra el mercado, o lo que costó el envío'
-            : `${writeCount(sinCosto)} sin factura de proveedor`,
+            : `${writeCount(sinCosto)} sin ${proveedor === SIN_PROVEEDOR.value ? 'costo: escríbelo en su producto' : 'factura de proveedor'}`,
         a: `llenarReporte?vista=faltaSaber&cuales=faltaSaber&rango=ultimos91&proveedor=${encodeURIComponent(proveedor)}`,
         desde,
         vence: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DineroGuardado } from '~/core/fields';
+import { DineroGuardado, InstanteEscrito } from '~/core/fields';
 import { Money } from '~/core/money';
 import type { Cargo, Order, Transaction } from '~/integrations/amazon/wire';
 
@@ -34,7 +34,7 @@ export const FinanzasGuardadas = z
       isr: DineroGuardado.nullable(),
       devuelto: DineroGuardado,
       // Documents of before 1 December 2026 have none.
-      libera: z.coerce.date().nullable().default(null),
+      libera: InstanteEscrito.nullable().default(null),
     }),
   })
   .transform(({ finanzas }): Finanzas | null => finanzas)
