@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Money } from '~/core/money';
 import { choqueOfFila } from '~/core/choque';
 import type { Question } from '~/core/fieldRules';
-import { enLinea } from '~/core/hechos';
+import { enLinea, enumerate, hechosOf } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { NotAllowed, Stale } from '~/core/errors';
 import { ZONA_HORARIA } from '~/core/time';
@@ -309,8 +309,51 @@ async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promi
     .executeTakeFirst();
 }
 
+type PorAgregar = { ventas: readonly string[]; cfdi?: string | undefined; proveedor: string };
+
+/**
+ * Returns the question before an invoice is added to sales (`ventas`, their ids or numbers): that of a supplier from which none of their goods come, and that of a document
+ * which teaches its supplier an RFC; null when there is nothing to ask.
+ */
+export async function askFactura(db: Db | Trx, { ventas, ...factura }: PorAgregar): Promise<Question | null> {
+  const asked = [await askDeOtro(db, ventas, factura.proveedor), await askRfcOf(db, factura)].flatMap(
+    (one) => one ?? [],
+  );
+  if (asked.length < 2) return asked[0] ?? null;
+  return {
+    titulo: asked[0]!.titulo,
+    texto: asked.map(({ texto }) => texto).join(' '),
+    hechos: hechosOf(...asked.map(({ hechos }) => hechos)),
+  };
+}
+
+/** Asks about a supplier that no article, living pedido or invoice of a sale names. A sale of which no supplier is known is not asked about. */
+async function askDeOtro(db: Db | Trx, ventas: readonly string[], proveedor: string): Promise<Question | null> {
+  const { rows } = await sql<{ numOrden: string; suyos: string[]; label: string }>`
+    select o.num_orden, array_agg(distinct p.label) as suyos, (select label from proveedor where value = ${proveedor}) as label
+    from orden o
+      cross join lateral (
+        select lower(a.proveedor) as value from articulo a where a.orden_id = o.id
+        union select pe.proveedor from pedido_linea l join pedido pe on pe.id = l.pedido_id
+          where l.orden_id = o.id and pe.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
+        union select f.proveedor from proveedor_factura f where f.orden_id = o.id
+      ) s join proveedor p on p.value = s.value
+    where o.id::text = any(${ventas}) or o.num_orden = any(${ventas})
+    group by o.id having not bool_or(p.value = ${proveedor}) order by o.num_orden`.execute(db);
+  const [primera] = rows;
+  if (!primera?.label) return null;
+  return {
+    titulo: 'Factura de otro proveedor',
+    texto:
+      rows.length === 1
+        ? `La venta ${primera.numOrden} se le compra a ${enumerate(primera.suyos)}. ¿Su factura es de ${primera.label}?`
+        : `${rows.length} ventas se le compran a otros proveedores. ¿Su factura es de ${primera.label}?`,
+    hechos: hechosOf(...rows.map(({ numOrden, suyos }) => `${enLinea(`venta ${numOrden}`, enumerate(suyos))}.`)),
+  };
+}
+
 /** Returns the question before a document teaches a supplier its RFC; null when the document teaches nothing. */
-export async function askRfcOf(
+async function askRfcOf(
   db: Db | Trx,
   { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
 ): Promise<Question | null> {

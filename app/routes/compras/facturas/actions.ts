@@ -13,7 +13,7 @@ import {
   CfdiVisto,
 } from '~/domain/compras/facturas/forms';
 import {
-  askRfcOf,
+  askFactura,
   createProveedorFactura,
   deleteProveedorFactura,
   readProveedorFactura,
@@ -31,7 +31,8 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     agregarFactura: {
       schema: NewProveedorFactura,
       right,
-      confirm: async (db, factura) => (await askRfcOf(db, factura)) ?? askCero(factura),
+      confirm: async (db, factura) =>
+        (await askFactura(db, { ...factura, ventas: [factura.ordenId] })) ?? askCero(factura),
       commit: async (trx, factura, usuario) => {
         await createProveedorFactura(trx, factura, usuario.id, { rfc: true });
         await noteFacturado(trx, factura, usuario.id);
@@ -96,7 +97,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     repartirXml: {
       schema: Reparto,
       right,
-      confirm: (db, reparto) => askRfcOf(db, reparto),
+      confirm: (db, reparto) => askFactura(db, { ...reparto, ventas: reparto.filas.map(({ orden }) => orden) }),
       commit: async (trx, reparto, usuario) => {
         const count = await applyReparto(trx, reparto, usuario.id, { rfc: true });
         await noteFacturado(trx, reparto, usuario.id);

@@ -19,7 +19,7 @@ import {
 } from '~/domain/compras/facturas/cfdis.server';
 import { MAX_ARCHIVOS, MAX_XML, type Recibidos } from '~/platform/files/xmlSubidos.server';
 import {
-  askRfcOf,
+  askFactura,
   createProveedorFactura,
   deleteProveedorFactura,
   readFacturasOfOrden,
@@ -218,6 +218,32 @@ describe("a supplier's CFDI", () => {
     await expect(agregar(a.id, 'otro', '0.00', cfdi.id)).rejects.toThrow('Ese XML ya está en la orden.');
   });
 
+  test('an invoice of another supplier than the sale’s is asked about, by one question with whatever else is asked', async () => {
+    const una = await buildOrdenDe(db, [{ modelo: 'OTRO-1', proveedor: 'TVC' }]);
+    const otra = await buildOrdenDe(db, [{ modelo: 'OTRO-2', proveedor: 'CT' }]);
+    const ask = (ventas: string[], proveedor: string) => askFactura(db, { ventas, proveedor });
+    expect(await ask([una.id], 'tvc')).toBeNull();
+    expect(await ask([una.id], 'ct')).toEqual({
+      titulo: 'Factura de otro proveedor',
+      texto: `La venta ${una.numOrden} se le compra a TVC. ¿Su factura es de CT?`,
+      hechos: `venta ${una.numOrden} · TVC.`,
+    });
+    expect((await ask([una.numOrden, otra.numOrden], 'syscom'))?.texto).toBe(
+      '2 ventas se le compran a otros proveedores. ¿Su factura es de Syscom?',
+    );
+    // What was bought elsewhere is no surprise, nor is a sale of which nobody knows its supplier.
+    await tx((trx) =>
+      createProveedorFactura(trx, { ordenId: una.id, proveedor: 'ct', folio: 'OTRO', monto: '100.00' }, ana.id),
+    );
+    expect(await ask([una.id], 'ct')).toBeNull();
+    const suelta = await buildOrdenDe(db, [{ modelo: 'OTRO-3', proveedor: 'nadie' }]);
+    expect(await ask([suelta.id], 'ct')).toBeNull();
+    const { leidos } = await recibir(cfdiDeProveedor({ rfc: 'CVA010101AB1', folio: '77' }));
+    const ambas = await askFactura(db, { ventas: [otra.id], proveedor: 'cva', cfdi: leidos[0]! });
+    expect(ambas?.titulo).toBe('Factura de otro proveedor');
+    expect(ambas?.texto).toMatch(/¿Su factura es de CVA\? .*¿Es el RFC de CVA\?/);
+  });
+
   test('the same document twice is one; a supplier without RFC learns it from the first that a person says is theirs', async () => {
     const uuid = randomUUID();
     const xml = cfdiDeProveedor({ uuid, rfc: 'TVC010101AB1', folio: '5' });
@@ -236,9 +262,9 @@ describe("a supplier's CFDI", () => {
       'Falta confirmar que TVC010101AB1 es el RFC de TVC.',
     );
     expect((await tvc())?.rfc).toBeNull();
-    expect((await askRfcOf(db, factura))?.texto).toContain('¿Es el RFC de TVC?');
+    expect((await askFactura(db, { ...factura, ventas: [id] }))?.texto).toContain('¿Es el RFC de TVC?');
     const creada = await tx((trx) => createProveedorFactura(trx, factura, ana.id, { rfc: true }));
-    expect(await askRfcOf(db, factura)).toBeNull();
+    expect(await askFactura(db, { ...factura, ventas: [id] })).toBeNull();
     // It is to be paid from the day of its document, not from the day that somebody wrote it down.
     const { emitida, fecha } = await db
       .selectFrom('proveedorFactura')
