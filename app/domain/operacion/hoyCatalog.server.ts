@@ -37,6 +37,7 @@ const COLUMNAS: readonly [readonly string[], readonly string[]] = [
     'ventasSinLeer',
     'listasParaFacturar',
     'cierreDeMes',
+    'balancePorRevisar',
     'liberacionesAtrasadas',
     'fuentesEnSilencio',
     'entradasAnteriores',

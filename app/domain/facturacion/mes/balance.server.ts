@@ -26,6 +26,14 @@ const MOTIVO = sql<MotivoDeDiferencia>`case
   when libro_venta.diferencia > 0 then 'cobradoDeMas'
   else 'cobradoDeMenos' end`;
 
+const conMotivo = (...motivos: MotivoDeDiferencia[]) =>
+  sql<boolean>`(libro_venta.documentos > 0 and ${MOTIVO} in (${sql.join(motivos.map((motivo) => sql.lit(motivo)))}))`;
+/** Which differences of sales with a document are looked at together, by their remedy: a credit note that is owed, or documents that a person compares. */
+export const POR_REMEDIO = {
+  notas: { nombre: 'Con nota por emitir', donde: conMotivo('refacturacion', 'devuelta', 'parcial') },
+  revisar: { nombre: 'Por revisar', donde: conMotivo('dosFacturas', 'cobradoDeMas', 'cobradoDeMenos') },
+};
+
 const SORTS = ['fecha', 'orden', 'pagado', 'cobrado', 'acreditado', 'diferencia'] as const;
 const BalanceFilter = z.object({ ...listFields(SORTS, 'fecha'), mes: z.string().refine(isMes).catch('') });
 
@@ -40,6 +48,7 @@ export const balanceList = defineList({
   filtro: BalanceFilter,
   id: 'orden.id',
   idsGrow: true,
+  cuales: POR_REMEDIO,
   sorts: {
     fecha: sql.ref('orden.fechaCreacion'),
     orden: sql`${sql.ref('orden.numOrden')} collate "C"`,

@@ -1,6 +1,7 @@
 /** The fiscal balance of a month: every reason for a difference is told, with the way out, and nothing else stands in the list. */
 import { expect, test } from 'vitest';
 import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
+import { balancePorRevisar } from '~/domain/facturacion/mes/internal/colaBalance.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
 import { buildFactura } from '../../../support/builders/facturas';
 import { buildOrden } from '../../../support/builders/mes';
@@ -50,6 +51,32 @@ test('each reason is told once, and what adds up is not told', async () => {
     [mas!.id]: ['cobradoDeMas', '1.00'],
     [menos!.id]: ['cobradoDeMenos', '-1.00'],
   });
+  // Hoy asks for what has a document, by remedy, and its numbers are those of the list behind each.
+  const { cosas } = await balancePorRevisar.mira(db, {
+    ahora: hoy,
+    limite: 10,
+    aparte: [],
+    quien: { id: '', rol: 'sa' },
+  });
+  expect(cosas.map(({ detalle }) => detalle)).toEqual([
+    '3 ventas con documentos que no suman lo pagado · $142.00',
+    '2 ventas con nota de crédito por emitir · $150.00',
+  ]);
+  for (const { a, detalle } of cosas) {
+    const { registros } = await balanceList.totals(db, balanceList.parse(new URLSearchParams(a.split('?')[1])));
+    expect(detalle).toContain(`${registros} ventas`);
+  }
+  const despues = new Date(hoy.getTime() + 40 * 86_400_000);
+  const luego = await balancePorRevisar.mira(db, {
+    ahora: despues,
+    limite: 10,
+    aparte: [],
+    quien: { id: '', rol: 'sa' },
+  });
+  expect(
+    luego.cosas.map(({ detalle }) => detalle),
+    'the notes of a month that ended belong to its closing',
+  ).toEqual(['3 ventas con documentos que no suman lo pagado · $142.00']);
   const { ventas, descuadradas, pagado, cobrado, diferencia } = await readBalance(db, mes);
   expect([ventas, descuadradas, ...[pagado, cobrado, diferencia].map((amount) => amount.toFixed(2))]).toEqual([
     7,
