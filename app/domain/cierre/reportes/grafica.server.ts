@@ -8,11 +8,23 @@ export type Paso = 'dia' | 'mes';
 
 export type Grafica = {
   /** One point per civil day ('2026-11-20') or month ('2026-11'), those without sales included. */
-  puntos: { periodo: string; monto: Money; ordenes: number }[];
+  puntos: ({ periodo: string; monto: Money; ordenes: number } & Utilidad)[];
   /** Sales by supplier, largest first; null is a sale whose sku names none. */
   proveedores: { proveedor: string | null; label: string; monto: Money; ordenes: number }[];
   monto: Money;
   ordenes: number;
+  /** What all sales of the range left. */
+  utilidad: Utilidad;
+};
+
+/** What the sales of a period left, those that were cancelled or came back included, as their ledgers tell it. */
+type Utilidad = {
+  ventas: number;
+  /** Sales whose profit is known or estimated: `queda` is of these. */
+  conUtilidad: number;
+  estimadas: number;
+  /** Null where nobody knows what any of them leaves. */
+  queda: Money | null;
 };
 
 /**
@@ -22,23 +34,43 @@ export type Grafica = {
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
   const periodos = periodosOf(desde, hasta, paso);
   const inicios = [desde, ...periodos.slice(1).map((one) => (paso === 'dia' ? one : `${one}-01`))];
-  const { rows } = await sql<{
+  const PERIODOS = sql`
+    with inicios as (
+      select periodo, inicio::timestamp at time zone ${sql.lit(ZONA_HORARIA)} as inicio from unnest(${periodos}::text[], ${inicios}::text[]) p(periodo, inicio)
+    ), periodos as (
+      select periodo, inicio, coalesce(lead(inicio) over (order by inicio), ${spanRange(desde, hasta).to}) as fin from inicios
+    )`;
+  const ventas = sql<{
     periodo: string | null;
     proveedor: string | null;
     total: number;
     monto: Money;
     ordenes: number;
   }>`
-    with inicios as (
-      select periodo, inicio::timestamp at time zone ${sql.lit(ZONA_HORARIA)} as inicio from unnest(${periodos}::text[], ${inicios}::text[]) p(periodo, inicio)
-    ), periodos as (
-      select periodo, inicio, coalesce(lead(inicio) over (order by inicio), ${spanRange(desde, hasta).to}) as fin from inicios
-    )
+    ${PERIODOS}
     select periodo, lower(codigo) as proveedor, grouping(periodo, lower(codigo))::int as total, coalesce(sum(monto), 0) as monto, coalesce(sum(ordenes), 0)::int as ordenes
     from periodos cross join lateral (
       select proveedor as codigo, sum(pagado) as monto, count(*) as ordenes from orden
       where fecha_creacion >= inicio and fecha_creacion < fin and clase not in ('cancelada', 'devuelta') group by proveedor) ventas
     group by grouping sets ((periodo), (lower(codigo)), ())`.execute(db);
+  // An index holds what this adds up, so the sales themselves are not joined.
+  const libros = sql<Utilidad & { periodo: string | null }>`
+    ${PERIODOS}
+    select periodo, sum(ventas)::int as ventas, sum(con_utilidad)::int as con_utilidad, sum(estimadas)::int as estimadas, sum(queda) as queda
+    from periodos cross join lateral (
+      select count(*) as ventas, count(queda) as con_utilidad, count(*) filter (where certeza = 'estimada') as estimadas, sum(queda) as queda
+      from libro_venta where fecha >= inicio and fecha < fin) l
+    group by grouping sets ((periodo), ())`.execute(db);
+  const [{ rows }, { rows: dejado }] = await Promise.all([ventas, libros]);
+  const utilidadOf = (de: string | null): Utilidad => {
+    const una = dejado.find(({ periodo }) => periodo === de);
+    return {
+      ventas: una?.ventas ?? 0,
+      conUtilidad: una?.conUtilidad ?? 0,
+      estimadas: una?.estimadas ?? 0,
+      queda: una?.queda ?? null,
+    };
+  };
   const labels = new Map(
     (await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]),
   );
@@ -49,6 +81,7 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
       periodo: one,
       monto: porPeriodo.get(one)?.monto ?? Money.zero,
       ordenes: porPeriodo.get(one)?.ordenes ?? 0,
+      ...utilidadOf(one),
     })),
     proveedores: rows
       .filter(({ total }) => total === 2)
@@ -61,6 +94,7 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
       .sort((a, b) => b.monto.compare(a.monto)),
     monto: todo?.monto ?? Money.zero,
     ordenes: todo?.ordenes ?? 0,
+    utilidad: utilidadOf(null),
   };
 }
 

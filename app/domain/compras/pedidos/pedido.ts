@@ -3,7 +3,7 @@ import { enLinea, enumerate, hechosOf } from '~/core/hechos';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
-import { quedaOf } from '~/domain/ventas/ordenes/tarifa';
+import { quedaOf } from '~/domain/ventas/ordenes/queda';
 
 export type { EstadoDePedido, ViaDeGuia, ViaDePedido } from '~db/columns';
 

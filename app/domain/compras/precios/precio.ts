@@ -1,6 +1,7 @@
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
-import { quedaOf, type Tarifa } from '~/domain/ventas/ordenes/tarifa';
+import { quedaOf } from '~/domain/ventas/ordenes/queda';
+import type { Tarifa } from '~/domain/ventas/ordenes/tarifa';
 import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 
 /** A fraction with the decimals of money: 0.5 is a half. */

@@ -22,6 +22,7 @@ import { db } from '~db/shared.server';
 import { openWithRows } from '~/http/mesDebido.server';
 import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
 import { PorQueCambio } from './PorQueCambio';
+import { Queda } from './Queda';
 import './reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
@@ -78,10 +79,11 @@ export default function Grafica() {
   const pasados = grafica.puntos.filter(
     ({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0,
   );
-  const puntos = pasados.map(({ periodo, monto, ordenes }) => ({
+  const puntos = pasados.map(({ periodo, monto, ordenes, queda }) => ({
     periodo: etiqueta(periodo),
     Monto: alto(monto),
     Ordenes: ordenes,
+    Utilidad: queda === null ? null : alto(queda),
   }));
   const dibujo = {
     h: 220,
@@ -98,7 +100,10 @@ export default function Grafica() {
   } as const;
   return (
     <>
-      <PageHeader titulo="Gráfica" nota="Ventas sin cancelaciones ni devoluciones.">
+      <PageHeader
+        titulo="Gráfica"
+        nota="Ventas sin cancelaciones ni devoluciones; la utilidad cuenta también lo que esas costaron."
+      >
         {(['dia', 'mes'] as const).map((paso) => (
           <Link
             key={paso}
@@ -206,6 +211,18 @@ export default function Grafica() {
                   />
                 )}
               </div>
+              <h2>Utilidad</h2>
+              <div className="lienzo">
+                {hydrated && (
+                  <AreaChart
+                    {...dibujo}
+                    series={[{ name: 'Utilidad', color: colorAt(2) }]}
+                    connectNulls={false}
+                    yAxisProps={{ width: 76, tickFormatter: ejePesos }}
+                    valueFormatter={(queda) => formatPesos(queda.toFixed(2))}
+                  />
+                )}
+              </div>
               <h2>Ordenes</h2>
               <div className="lienzo">
                 {hydrated && (
@@ -230,19 +247,37 @@ export default function Grafica() {
                     <th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th>
                     <th className="num">Ordenes</th>
                     <th className="num">Monto</th>
+                    <th className="num">Utilidad</th>
                   </tr>
                 </thead>
                 <tbody>
-                  {pasados.map(({ periodo, monto, ordenes }) => (
+                  {pasados.map(({ periodo, monto, ordenes, ...utilidad }) => (
                     <tr key={periodo}>
                       <td>{etiqueta(periodo)}</td>
                       <td className="num">{writeCount(ordenes)}</td>
                       <td className="pesos">
                         <Pesos valor={monto} />
                       </td>
+                      <td className="pesos">{utilidad.ventas > 0 && <Queda {...utilidad} />}</td>
                     </tr>
                   ))}
                 </tbody>
+                <tfoot>
+                  <tr>
+                    <th>Total</th>
+                    <td className="num">{writeCount(grafica.ordenes)}</td>
+                    <td className="pesos">
+                      <strong>
+                        <Pesos valor={grafica.monto} />
+                      </strong>
+                    </td>
+                    <td className="pesos">
+                      <strong>
+                        <Queda {...grafica.utilidad} />
+                      </strong>
+                    </td>
+                  </tr>
+                </tfoot>
               </table>
             </div>
           </section>

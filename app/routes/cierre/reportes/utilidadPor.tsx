@@ -15,6 +15,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { openWithRows } from '~/http/mesDebido.server';
 import { readMesConVentas } from '~/domain/cierre/reportes/mesConVentas.server';
+import { Queda } from './Queda';
 import './reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Utilidad por producto' }];
@@ -32,25 +33,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 type Fila = Wire<FilaDeUtilidad>;
-type Cifras = Pick<Fila, 'ventas' | 'conUtilidad' | 'estimadas' | 'queda'>;
-
-/** What is left, with ≈ where a part is estimated, and of how many sales where some are unknown. */
-function Queda({ ventas, conUtilidad, estimadas, queda }: Cifras) {
-  return (
-    <>
-      <span className={queda?.startsWith('-') ? 'perdida' : undefined}>
-        {queda !== null && estimadas > 0 && '≈ '}
-        <Pesos valor={queda} />
-      </span>
-      {conUtilidad < ventas && (
-        <div className="nota">
-          de {writeCount(conUtilidad)} de {writeCount(ventas)} {ventas === 1 ? 'venta' : 'ventas'}
-        </div>
-      )}
-    </>
-  );
-}
-
 /** Sales that came back, and what they left. */
 function Volvieron({
   volvieron,

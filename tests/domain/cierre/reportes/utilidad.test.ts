@@ -206,6 +206,19 @@ test('the column, the totals and the graph agree with a slow reference on genera
   expect(grafica.puntos).toHaveLength(30);
   expect(Money.sum(grafica.puntos.map(({ monto }) => monto)).equals(grafica.monto)).toBe(true);
   expect(Money.sum(grafica.proveedores.map(({ monto }) => monto)).equals(grafica.monto)).toBe(true);
+  // What was left is one number on both screens: the report tells what is known and what is estimated apart.
+  const { registros, utilidad, conUtilidad, estimada, conEstimada } = await mensualList.totals(
+    db,
+    mensualList.parse(new URLSearchParams('mes=2026-09')),
+  );
+  expect(grafica.utilidad).toEqual({
+    ventas: registros,
+    conUtilidad: conUtilidad + conEstimada,
+    estimadas: conEstimada,
+    queda: Money.of(utilidad).plus(Money.of(estimada)),
+  });
+  expect(Money.sum(grafica.puntos.flatMap(({ queda }) => queda ?? [])).equals(grafica.utilidad.queda!)).toBe(true);
+  expect(grafica.puntos.every(({ ventas, queda }) => ventas > 0 || queda === null)).toBe(true);
   expect(
     (await readGrafica(db, { desde: '2026-09-01', hasta: '2026-10-31' }, 'mes')).puntos.map(({ periodo }) => periodo),
   ).toEqual(['2026-09', '2026-10']);

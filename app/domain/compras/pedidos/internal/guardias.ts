@@ -5,7 +5,7 @@ import { Money } from '~/core/money';
 import { diezDigitosOf } from '~/core/telefono';
 import type { Rol } from '~/core/usuario';
 import { ESTIMADO } from '~/domain/compras/pedidos/pedido';
-import { quedaOf } from '~/domain/ventas/ordenes/tarifa';
+import { quedaOf } from '~/domain/ventas/ordenes/queda';
 import { costoEnPesos, PISO, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
 
 /** Age in ms up to which a product's data is good enough to buy on. Older data is read again first. */
