@@ -18,10 +18,11 @@ if (!url) {
 }
 if (process.argv.includes('--revisar')) {
   try {
-    const { pendientes, bloqueos } = await reviewMigrations(owner || url);
+    const { pendientes, bloqueos, esperas } = await reviewMigrations(owner || url);
     console.log(pendientes.length === 0 ? 'No hay migraciones pendientes.' : `Pendientes: ${pendientes.join(', ')}.`);
     for (const { migracion, tabla, filas, que } of bloqueos)
       console.log(`${migracion}: «${tabla}» (unas ${writeCount(filas)} filas). ${que}`);
+    for (const { migracion, que } of esperas) console.log(`${migracion}: espera y no cambiaría nada: ${que}.`);
     if (pendientes.length > 0 && bloqueos.length === 0) console.log('Ninguna detiene a la web ni al worker.');
     process.exit(0);
   } catch (error) {

@@ -62,12 +62,13 @@ async function upgrade(words: string[]) {
 }
 
 async function review({ duena }: Negocio, maker: string): Promise<string> {
-  const { pendientes, bloqueos } = await reviewMigrations(duena, maker);
+  const { pendientes, bloqueos, esperas } = await reviewMigrations(duena, maker);
   if (pendientes.length === 0) return 'al día';
   const blocks = bloqueos.map(
     ({ migracion, tabla, filas, que }) => `\n    ${migracion}: «${tabla}» (unas ${writeCount(filas)} filas). ${que}`,
   );
-  return `faltan ${pendientes.length} migraciones; ${blocks.length === 0 ? 'ninguna detiene a nadie' : 'detienen:'}${blocks.join('')}`;
+  const waits = esperas.map(({ migracion, que }) => `\n    ${migracion}: espera y no cambiaría nada: ${que}.`);
+  return `faltan ${pendientes.length} migraciones; ${blocks.length === 0 ? 'ninguna detiene a nadie' : 'detienen:'}${[...blocks, ...waits].join('')}`;
 }
 
 async function backUp(words: string[]) {

@@ -7,6 +7,7 @@ import { makeWorkerUtils } from 'graphile-worker';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
+import type { Migration, Migrations } from './migration';
 import { migrations } from './migrations/index';
 import { queueLogger } from './queueLog.server';
 import { prepareApplication, type Accounts } from './rights';
@@ -17,12 +18,13 @@ export type Migrated = Accounts & { applied: string[] };
 /**
  * Migrates the database at the owner's `url`. Several callers at once are safe: the others wait and find nothing left
  * to do. `application` is an account that the operator chose for web and worker. Throws when PostgreSQL is older than
- * 18, or when a migration fails: those before it stand then.
+ * 18, or when a migration fails or waits for a job to carry the data: those before it stand then, with their rights.
  */
 export async function migrateDatabase(
   url: string,
   application?: string,
   { lockMs, ...again }: Patience = PATIENCE,
+  tree: Migrations = migrations,
 ): Promise<Migrated> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -38,13 +40,15 @@ export async function migrateDatabase(
     await requireDirect(pool, lockMs);
     return await alone(pool, async () => {
       await requireVersion(pool);
-      const applied = await migrateOurs(pool, again);
+      const { applied, waits } = await migrateOurs(pool, tree, again);
       await withoutHolding(async () => {
         const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
         await utils.migrate();
         await utils.release();
       }, again);
-      return { applied, ...(await prepareApplication(pool, url, application)) };
+      const accounts = await prepareApplication(pool, url, application);
+      if (waits) throw waits;
+      return { applied, ...accounts };
     });
   } finally {
     await pool.end();
@@ -120,25 +124,57 @@ async function requireVersion(pool: pg.Pool) {
   }
 }
 
+/** A migration that takes away what a job still has to carry. Nothing of it was done. */
+class StillCarrying extends Error {
+  constructor(name: string, what: string) {
+    super(
+      `La migración ${name} espera y no cambió nada: ${what}. Deja trabajar al worker de la versión anterior hasta que termine y repite la orden.`,
+    );
+    this.name = 'StillCarrying';
+  }
+}
+
 /**
  * Runs each pending migration in a transaction of its own, and returns their names. Together they would hold the tables of all of them until the last one ended, in an order that
- * no request keeps.
+ * no request keeps. `waits` is the migration that ended the run because a job has not carried its data.
  */
-async function migrateOurs(pool: pg.Pool, again: Omit<Patience, 'lockMs'>): Promise<string[]> {
+async function migrateOurs(
+  pool: pg.Pool,
+  tree: Migrations,
+  again: Omit<Patience, 'lockMs'>,
+): Promise<{ applied: string[]; waits?: StillCarrying }> {
   // This kysely is not destroyed: destroying ends the pool, and the migrations of the queue still need the pool.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const provider = { getMigrations: () => Promise.resolve(askedFirst(tree)) };
+  const migrator = new Migrator({ db, provider });
   const applied: string[] = [];
   for (;;) {
     const next = await withoutHolding(() => migrateNext(migrator), again);
-    if (next === undefined) return applied;
+    if (next instanceof StillCarrying) return { applied, waits: next };
+    if (next === undefined) return { applied };
     applied.push(next);
   }
 }
 
-/** Runs the next pending migration and returns its name; undefined where none is left. */
-async function migrateNext(migrator: Migrator): Promise<string | undefined> {
+/** Returns the migrations such that each asks in its own transaction whether its data are carried, before it changes anything. */
+function askedFirst(tree: Migrations): Record<string, Migration> {
+  const asked = ([name, { requires, up }]: [string, Migration]): [string, Migration] => [
+    name,
+    {
+      async up(trx) {
+        const what = (await requires?.(trx)) ?? null;
+        if (what !== null) throw new StillCarrying(name, what);
+        await up(trx);
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(tree).map(asked));
+}
+
+/** Runs the next pending migration and returns its name; undefined where none is left. A migration that waits for a job is returned as its error. */
+async function migrateNext(migrator: Migrator): Promise<string | StillCarrying | undefined> {
   const { error, results: [one] = [] } = await migrator.migrateUp();
+  if (error instanceof StillCarrying) return error;
   if (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(one ? `la migración ${one.migrationName} falló: ${why}` : `no se pudo migrar: ${why}`, {

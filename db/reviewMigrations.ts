@@ -4,15 +4,18 @@
  * how many rows its table has.
  */
 import { randomBytes } from 'node:crypto';
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
+import type { Migrations } from './migration';
 import { migrations } from './migrations/index';
 
 /** A statement of a pending migration that holds up the processes that run. `filas` is the planner's estimate. */
 export type Bloqueo = { migracion: string; tabla: string; filas: number; que: string };
-/** Result of a review: every pending migration, and what of them blocks. */
-export type Revision = { pendientes: string[]; bloqueos: Bloqueo[] };
+/** A pending migration that would not run now, and what its data wait for. */
+export type Espera = { migracion: string; que: string };
+/** Result of a review: every pending migration, what of them blocks, and which would wait for a job. */
+export type Revision = { pendientes: string[]; bloqueos: Bloqueo[]; esperas: Espera[] };
 
 const TABLE = String.raw`(?:only )?"?(\w+)"?`;
 /** What a statement does to a table that has rows already, by its form. The first group names the table. */
@@ -70,17 +73,18 @@ export function blockOf(statement: string): Pick<Bloqueo, 'tabla' | 'que'> | nul
  * Reviews the migrations that the database at the owner's `url` waits for. Throws when the account of `maker`, usually
  * the owner's, may not make a scratch database.
  */
-export async function reviewMigrations(url: string, maker = url): Promise<Revision> {
+export async function reviewMigrations(url: string, maker = url, tree: Migrations = migrations): Promise<Revision> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
   surviveLostConnections(pool);
   try {
-    const pendientes = await pendingIn(pool);
-    if (pendientes.length === 0) return { pendientes, bloqueos: [] };
+    const pendientes = await pendingIn(pool, tree);
+    if (pendientes.length === 0) return { pendientes, bloqueos: [], esperas: [] };
+    const esperas = await waitsIn(pool, pendientes, tree);
     const filas = await rowsIn(pool);
     const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
     await inMaker(maker, `create database ${scratch} template template0`);
     try {
-      const statements = await statementsOf(pendientes, at(maker, scratch));
+      const statements = await statementsOf(pendientes, at(maker, scratch), tree);
       // A table that these migrations make has no rows, and nobody waits for it.
       for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
       const bloqueos = statements.flatMap(({ migracion, statement }) => {
@@ -88,7 +92,7 @@ export async function reviewMigrations(url: string, maker = url): Promise<Revisi
         const hay = block ? filas.get(block.tabla) : undefined;
         return block && hay !== undefined ? [{ migracion, filas: hay, ...block }] : [];
       });
-      return { pendientes, bloqueos };
+      return { pendientes, bloqueos, esperas };
     } finally {
       await inMaker(maker, `drop database if exists ${scratch} with (force)`);
     }
@@ -98,9 +102,9 @@ export async function reviewMigrations(url: string, maker = url): Promise<Revisi
 }
 
 /** Returns the names of the migrations that a database waits for, in their order. */
-export async function pendingIn(pool: pg.Pool): Promise<string[]> {
+export async function pendingIn(pool: pg.Pool, tree: Migrations = migrations): Promise<string[]> {
   const applied = await appliedIn(pool);
-  return Object.keys(migrations)
+  return Object.keys(tree)
     .sort()
     .filter((name) => !applied.has(name));
 }
@@ -111,6 +115,28 @@ async function appliedIn(pool: pg.Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
   return new Set(rows.map(({ name }) => name));
 }
+
+/** Asks each pending migration whether its data are carried, in a transaction that may not write. */
+async function waitsIn(pool: pg.Pool, pendientes: readonly string[], tree: Migrations): Promise<Espera[]> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const esperas: Espera[] = [];
+  for (const [at, migracion] of pendientes.entries()) {
+    const { requires } = tree[migracion]!;
+    if (!requires) continue;
+    const que = await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(requires)
+      .catch((error: { code?: string }) => {
+        if (at === 0 || !UNKNOWN_YET.has(error.code ?? '')) throw error;
+        return 'se sabrá cuando estén las anteriores';
+      });
+    if (que !== null) esperas.push({ migracion, que });
+  }
+  return esperas;
+}
+/** SQLSTATE of a table, a column and a function that an earlier pending migration may yet make. */
+const UNKNOWN_YET: ReadonlySet<string> = new Set(['42P01', '42703', '42883']);
 
 /** `create database` and its end run in no transaction, and beside the database in question. */
 async function inMaker(url: string, statement: string) {
@@ -138,8 +164,8 @@ function at(url: string, database: string): string {
 }
 
 /** Runs every migration in the scratch database and returns the statements of those that are pending. */
-async function statementsOf(pendientes: readonly string[], url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'trastienda-revisar' });
+async function statementsOf(pendientes: readonly string[], url: string, tree: Migrations) {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
   surviveLostConnections(pool);
   const statements: { migracion: string; statement: string }[] = [];
   let current: string | null = null;
@@ -150,21 +176,13 @@ async function statementsOf(pendientes: readonly string[], url: string) {
     },
   });
   try {
-    const named = Object.entries(migrations).map(([name, migration]) => [
-      name,
-      {
-        async up(trx: Kysely<unknown>) {
-          current = pendientes.includes(name) ? name : null;
-          await migration.up(trx);
-          current = null;
-        },
-      },
-    ]);
-    const { error } = await new Migrator({
-      db,
-      provider: { getMigrations: () => Promise.resolve(Object.fromEntries(named)) },
-    }).migrateToLatest();
-    if (error) throw error instanceof Error ? error : new Error(String(error));
+    for (const migracion of Object.keys(tree).sort()) {
+      await db.transaction().execute(async (trx) => {
+        current = pendientes.includes(migracion) ? migracion : null;
+        await tree[migracion]!.up(trx);
+        current = null;
+      });
+    }
     return statements;
   } finally {
     await db.destroy();

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import type { Migrations } from '../migration';
 import * as base from './20261120_0100_base';
 import * as effects from './20261120_0200_effects';
 import * as ordenes from './20261120_0300_ordenes';
@@ -146,7 +146,7 @@ import * as hoyDeCadaQuien from './20261130_1010_hoy_de_cada_quien';
 import * as productoRetrato from './20261130_1700_producto_retrato';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Migrations = {
   '20261120_0100_base': base,
   '20261120_0200_effects': effects,
   '20261120_0300_ordenes': ordenes,

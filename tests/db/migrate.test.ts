@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrateDatabase } from '~db/migrate';
+import type { Migrations } from '~db/migration';
+import { migrations } from '~db/migrations/index';
 import { blockOf, reviewMigrations } from '~db/reviewMigrations';
 import { enqueue } from '~db/queue/catalog.server';
 import { openTestDatabase, ownerDatabase, ownerUrl, testDatabase } from '../support/db';
@@ -76,10 +78,63 @@ test.each([
   expect(blockOf(statement)?.tabla ?? null).toBe(tabla);
 });
 
+const PATIENCE = { lockMs: 500, tries: 3, pauseMs: 50 };
+const namesIn = async (db: ReturnType<typeof ownerDatabase>['db']) =>
+  (await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(db)).rows.map(({ name }) => name);
+
+test('a migration that takes away what a job still carries waits, says so and changes nothing', async () => {
+  const { db } = ownerDatabase();
+  const url = ownerUrl(testDatabase().url);
+  const later: Migrations = {
+    '99990101_0000_lleva': {
+      async up(trx) {
+        await sql`create table llevada (id int primary key, suma_vieja int, suma int)`.execute(trx);
+        await sql`insert into llevada values (1, 5, null), (2, 6, 6)`.execute(trx);
+      },
+    },
+    '99990101_0001_quita': {
+      async requires(trx) {
+        const { rows } = await sql<{ faltan: number }>`
+          select count(*)::int as faltan from llevada where suma is null`.execute(trx);
+        return rows[0]!.faltan === 0 ? null : `faltan ${rows[0]!.faltan} filas de «llevada» por llevar`;
+      },
+      async up(trx) {
+        await sql`alter table llevada drop column suma_vieja`.execute(trx);
+      },
+    },
+  };
+  const tree = { ...migrations, ...later };
+  expect((await reviewMigrations(url, url, later)).esperas).toEqual([
+    { migracion: '99990101_0001_quita', que: 'se sabrá cuando estén las anteriores' },
+  ]);
+  const says =
+    'La migración 99990101_0001_quita espera y no cambió nada: faltan 1 filas de «llevada» por llevar. Deja trabajar al worker de la versión anterior hasta que termine y repite la orden.';
+  await expect(migrateDatabase(url, undefined, PATIENCE, tree)).rejects.toThrow(says);
+  // What came before it stands, and the application may use it.
+  expect((await namesIn(db)).at(-1)).toBe('99990101_0000_lleva');
+  expect(
+    (await sql`select id, suma_vieja, suma from llevada order by id`.execute(testDatabase().db)).rows,
+  ).toHaveLength(2);
+  const { esperas, pendientes } = await reviewMigrations(url, url, later);
+  expect(pendientes).toEqual(['99990101_0001_quita']);
+  expect(esperas).toEqual([{ migracion: '99990101_0001_quita', que: 'faltan 1 filas de «llevada» por llevar' }]);
+
+  await sql`update llevada set suma = suma_vieja where suma is null`.execute(db);
+  expect((await reviewMigrations(url, url, later)).esperas).toEqual([]);
+  expect((await migrateDatabase(url, undefined, PATIENCE, tree)).applied).toEqual(['99990101_0001_quita']);
+  await forgetLater();
+});
+
+/** Leaves the database at this version. */
+async function forgetLater() {
+  await sql`delete from kysely_migration where name like '9999%'`.execute(ownerDatabase().db);
+  await sql`drop table if exists llevada`.execute(ownerDatabase().db);
+}
+
 test('a review runs what is pending elsewhere, and changes nothing', async () => {
   const { db } = ownerDatabase();
   const url = ownerUrl(testDatabase().url);
-  expect(await reviewMigrations(url)).toEqual({ pendientes: [], bloqueos: [] });
+  expect(await reviewMigrations(url)).toEqual({ pendientes: [], bloqueos: [], esperas: [] });
   const names = async () =>
     (await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(db)).rows;
   await sql`delete from kysely_migration where name >= '20261128_1100'`.execute(db);
