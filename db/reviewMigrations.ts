@@ -17,7 +17,7 @@ export type Espera = { migracion: string; que: string };
 /** Result of a review: every pending migration, what of them blocks, and which would wait for a job. */
 export type Revision = { pendientes: string[]; bloqueos: Bloqueo[]; esperas: Espera[] };
 
-const TABLE = String.raw`(?:only )?"?(\w+)"?`;
+const TABLE = String.raw`(?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?`;
 /** What a statement does to a table that has rows already, by its form. The first group names the table. */
 const BLOCKS: readonly (readonly [RegExp, string])[] = [
   [
@@ -59,14 +59,106 @@ const BLOCKS: readonly (readonly [RegExp, string])[] = [
 
 const CREATES = new RegExp(`^\\s*create (?:unlogged )?table (?:if not exists )?${TABLE}`, 'i');
 
-/** Returns the table that a statement holds up and in what way; null for one that holds up nothing. */
-export function blockOf(statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null {
-  const plain = statement.replace(/\s+/g, ' ').trim().toLowerCase();
-  for (const [form, que] of BLOCKS) {
+const plainOf = (statement: string) =>
+  statement
+    .replace(/--[^\n]*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+function firstOf(forms: readonly (readonly [RegExp, string])[], statement: string) {
+  const plain = plainOf(statement);
+  for (const [form, que] of forms) {
     const tabla = form.exec(plain)?.[1];
     if (tabla) return { tabla, que };
   }
   return null;
+}
+
+/** Returns the table that a statement holds up and in what way; null for one that holds up nothing. */
+export const blockOf = (statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null => firstOf(BLOCKS, statement);
+
+/** What the code of the version before cannot live with, by its form. The first group names the table, or what else is missed. */
+const CONTRACTS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`^alter (?:table|view) ${TABLE} rename\\b`), 'renames what the version before asks for by its name'],
+  [
+    new RegExp(`^alter table ${TABLE} (?:[^;]*, ?)?drop (?!constraint\\b)`),
+    'drops a column that the version before reads or writes',
+  ],
+  [
+    new RegExp(`^drop (?:table|view|materialized view|function|procedure) ${TABLE}`),
+    'drops what the version before asks for by its name',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\balter (?:column )?\\S+ (?:set data )?type\\b`),
+    'changes the type that the version before reads and writes',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\bset not null\\b`),
+    'asks for a value that the version before may leave out',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\bcheck \\(\\(?"?\\w+"? is not null\\)`),
+    'asks for a value that the version before may leave out',
+  ],
+  [
+    new RegExp(
+      `^alter table ${TABLE} (?:[^;]*, ?)?add (?:column )?(?!constraint\\b|check\\b)(?=[^,]*\\bnot null\\b)(?![^,]*\\b(?:default|generated)\\b)`,
+    ),
+    'adds a column that the version before leaves out, and has no default',
+  ],
+  [
+    new RegExp(`^alter table ${TABLE} [^;]*\\balter (?:column )?\\S+ drop default\\b`),
+    'takes away the value of what the version before leaves out',
+  ],
+];
+
+/** Returns the table, or what else, that a statement takes from the code of the version before; null for one that only adds. */
+export const contractionOf = (statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null =>
+  firstOf(CONTRACTS, statement);
+
+/** Returns the statements of a text that may hold several. */
+export function statementsIn(text: string): string[] {
+  const ends = [...text.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--[^\n]*|;/g)].filter(([end]) => end === ';');
+  return [0, ...ends.map(({ index }) => index + 1)]
+    .map((from, at) => text.slice(from, ends[at]?.index))
+    .filter((statement) => plainOf(statement) !== '');
+}
+
+/** Name of a table, a view or a function that a statement makes. */
+const MAKES =
+  /^create (?:or replace )?(?:unlogged )?(?:table|view|materialized view|function|procedure) (?:if not exists )?(?:public\.)?"?(\w+)/;
+
+/**
+ * Returns what the migrations later than `last` take from the code of a version that ended with it, by the statements that they run in an empty scratch database. What they make
+ * themselves is theirs to change, and a column whose check was validated up to `last` may become not null.
+ */
+export async function contractionsSince(
+  last: string,
+  maker: string,
+  tree: Migrations = migrations,
+): Promise<{ migracion: string; tabla: string; que: string }[]> {
+  const names = Object.keys(tree);
+  const all = await inScratch(maker, (scratch) => statementsOf(names, scratch, tree));
+  const isLater = ({ migracion }: { migracion: string }) => migracion > last;
+  const before = all.filter((one) => !isLater(one)).map(({ statement }) => plainOf(statement));
+  const later = all.filter(isLater);
+  const made = new Set(later.map(({ statement }) => MAKES.exec(plainOf(statement))?.[1]));
+  return later.flatMap(({ migracion, statement }) => {
+    const contraction = contractionOf(statement);
+    if (!contraction || made.has(contraction.tabla) || isProven(plainOf(statement), contraction.tabla, before))
+      return [];
+    return [{ migracion, ...contraction }];
+  });
+}
+
+/** True of `set not null` alone, of a column whose check the statements before have validated. */
+function isProven(plain: string, tabla: string, before: readonly string[]): boolean {
+  const column = /^alter table \S+ alter (?:column )?"?(\w+)"? set not null$/.exec(plain)?.[1];
+  if (!column) return false;
+  const form = new RegExp(`^alter table "?${tabla}"? add constraint (\\S+) check \\(\\(?"?${column}"? is not null\\)`);
+  const rule = before.map((statement) => form.exec(statement)?.[1]).find(Boolean);
+  return rule !== undefined && before.includes(`alter table ${tabla} validate constraint ${rule}`);
 }
 
 /**
@@ -81,21 +173,15 @@ export async function reviewMigrations(url: string, maker = url, tree: Migration
     if (pendientes.length === 0) return { pendientes, bloqueos: [], esperas: [] };
     const esperas = await waitsIn(pool, pendientes, tree);
     const filas = await rowsIn(pool);
-    const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
-    await inMaker(maker, `create database ${scratch} template template0`);
-    try {
-      const statements = await statementsOf(pendientes, at(maker, scratch), tree);
-      // A table that these migrations make has no rows, and nobody waits for it.
-      for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
-      const bloqueos = statements.flatMap(({ migracion, statement }) => {
-        const block = blockOf(statement);
-        const hay = block ? filas.get(block.tabla) : undefined;
-        return block && hay !== undefined ? [{ migracion, filas: hay, ...block }] : [];
-      });
-      return { pendientes, bloqueos, esperas };
-    } finally {
-      await inMaker(maker, `drop database if exists ${scratch} with (force)`);
-    }
+    const statements = await inScratch(maker, (scratch) => statementsOf(pendientes, scratch, tree));
+    // A table that these migrations make has no rows, and nobody waits for it.
+    for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
+    const bloqueos = statements.flatMap(({ migracion, statement }) => {
+      const block = blockOf(statement);
+      const hay = block ? filas.get(block.tabla) : undefined;
+      return block && hay !== undefined ? [{ migracion, filas: hay, ...block }] : [];
+    });
+    return { pendientes, bloqueos, esperas };
   } finally {
     await pool.end();
   }
@@ -138,6 +224,17 @@ async function waitsIn(pool: pg.Pool, pendientes: readonly string[], tree: Migra
 /** SQLSTATE of a table, a column and a function that an earlier pending migration may yet make. */
 const UNKNOWN_YET: ReadonlySet<string> = new Set(['42P01', '42703', '42883']);
 
+/** Runs the work with the address of an empty database that ends with it. */
+async function inScratch<T>(maker: string, work: (url: string) => Promise<T>): Promise<T> {
+  const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
+  await inMaker(maker, `create database ${scratch} template template0`);
+  try {
+    return await work(at(maker, scratch));
+  } finally {
+    await inMaker(maker, `drop database if exists ${scratch} with (force)`);
+  }
+}
+
 /** `create database` and its end run in no transaction, and beside the database in question. */
 async function inMaker(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url, application_name: 'trastienda-revisar' });
@@ -172,7 +269,9 @@ async function statementsOf(pendientes: readonly string[], url: string, tree: Mi
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool }),
     log: ({ level, query }) => {
-      if (level === 'query' && current !== null) statements.push({ migracion: current, statement: query.sql });
+      const migracion = level === 'query' ? current : null;
+      if (migracion !== null)
+        statements.push(...statementsIn(query.sql).map((statement) => ({ migracion, statement })));
     },
   });
   try {
