@@ -1,13 +1,14 @@
 /**
  * `npm run migrate`: brings the database to this version with the account of MIGRACION_URL, and gives the account of
  * DATABASE_URL its rights. With DATABASE_URL alone, that account owns everything, and the account of the application is
- * made beside the owner's. Behind a PgBouncer, DATABASE_URL_DIRECTA takes the place of DATABASE_URL here. With `--revisar` nothing is changed: what the pending migrations would hold up is told.
+ * made beside the owner's. Behind a PgBouncer, DATABASE_URL_DIRECTA takes the place of DATABASE_URL here. Each pending migration is told in a line before the first one runs: what it does and what it
+ * holds up. With `--revisar` that is all, and nothing is changed.
  */
 import { log } from '~/core/log.server';
-import { writeCount } from '~/core/count';
 import { migrateDatabase } from '~db/migrate';
 import { reviewMigrations } from '~db/reviewMigrations';
 import { keepSessionSettings } from '~db/rights';
+import { linesOf } from './tellRevision';
 
 const { DATABASE_URL_DIRECTA: direct, MIGRACION_URL: owner } = process.env;
 // Behind a PgBouncer nothing here goes through it.
@@ -18,18 +19,15 @@ if (!url) {
 }
 if (process.argv.includes('--revisar')) {
   try {
-    const { pendientes, bloqueos, esperas } = await reviewMigrations(owner || url);
-    console.log(pendientes.length === 0 ? 'No hay migraciones pendientes.' : `Pendientes: ${pendientes.join(', ')}.`);
-    for (const { migracion, tabla, filas, que } of bloqueos)
-      console.log(`${migracion}: «${tabla}» (unas ${writeCount(filas)} filas). ${que}`);
-    for (const { migracion, que } of esperas) console.log(`${migracion}: espera y no cambiaría nada: ${que}.`);
-    if (pendientes.length > 0 && bloqueos.length === 0) console.log('Ninguna detiene a la web ni al worker.');
+    const lines = linesOf(await reviewMigrations(owner || url));
+    console.log(lines.length === 0 ? 'No hay migraciones pendientes.' : lines.join('\n'));
     process.exit(0);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
 }
+await tellWhatComes(owner || url);
 try {
   const { applied, warning } = await migrateDatabase(owner || url, owner ? url : undefined);
   log.info('base al día', { migraciones: applied.length });
@@ -38,4 +36,13 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+/** Says what is about to be done. An account that may not make the scratch database of a review migrates all the same. */
+async function tellWhatComes(at: string) {
+  try {
+    for (const line of linesOf(await reviewMigrations(at))) console.log(line);
+  } catch (error) {
+    console.log(`Sin revisar qué detiene cada una: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -12,6 +12,7 @@ import { reviewMigrations } from '~db/reviewMigrations';
 import { backUpNegocio } from './negocios/backUp';
 import { createBase } from './negocios/create';
 import { isWell, readEstados } from './negocios/list';
+import { linesOf } from './tellRevision';
 import { chooseNegocios, Complaint, declareNegocio, type Negocio } from './negocios/negocio';
 
 const folder = process.env.NEGOCIOS || '/etc/trastienda';
@@ -62,13 +63,9 @@ async function upgrade(words: string[]) {
 }
 
 async function review({ duena }: Negocio, maker: string): Promise<string> {
-  const { pendientes, bloqueos, esperas } = await reviewMigrations(duena, maker);
-  if (pendientes.length === 0) return 'al día';
-  const blocks = bloqueos.map(
-    ({ migracion, tabla, filas, que }) => `\n    ${migracion}: «${tabla}» (unas ${writeCount(filas)} filas). ${que}`,
-  );
-  const waits = esperas.map(({ migracion, que }) => `\n    ${migracion}: espera y no cambiaría nada: ${que}.`);
-  return `faltan ${pendientes.length} migraciones; ${blocks.length === 0 ? 'ninguna detiene a nadie' : 'detienen:'}${[...blocks, ...waits].join('')}`;
+  const revision = await reviewMigrations(duena, maker);
+  if (revision.pendientes.length === 0) return 'al día';
+  return [`faltan ${revision.pendientes.length} migraciones`, ...linesOf(revision)].join('\n    ');
 }
 
 async function backUp(words: string[]) {

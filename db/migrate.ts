@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWorkerUtils } from 'graphile-worker';
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, Migrator, type Migration as Step, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
-import type { Migration, Migrations } from './migration';
+import { createConcurrently, type Migrations } from './migration';
 import { migrations } from './migrations/index';
 import { queueLogger } from './queueLog.server';
 import { prepareApplication, type Accounts } from './rights';
@@ -23,7 +23,7 @@ export type Migrated = Accounts & { applied: string[] };
 export async function migrateDatabase(
   url: string,
   application?: string,
-  { lockMs, ...again }: Patience = PATIENCE,
+  { lockMs, concurrentMs = 60_000, ...again }: Patience = PATIENCE,
   tree: Migrations = migrations,
 ): Promise<Migrated> {
   const pool = new pg.Pool({
@@ -40,7 +40,7 @@ export async function migrateDatabase(
     await requireDirect(pool, lockMs);
     return await alone(pool, async () => {
       await requireVersion(pool);
-      const { applied, waits } = await migrateOurs(pool, tree, again);
+      const { applied, waits } = await migrateOurs(pool, asStepsOf(tree, concurrentMs), again);
       await withoutHolding(async () => {
         const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
         await utils.migrate();
@@ -57,9 +57,11 @@ export async function migrateDatabase(
 
 /**
  * How long a migration waits for a table, since everybody who comes to the table after it waits as long, and how often it
- * tries, with a pause between.
+ * tries, with a pause between. An index made concurrently waits `concurrentMs` for each transaction that began before it:
+ * nobody waits behind it meanwhile, and a new try begins at the first row.
  */
-type Patience = { lockMs: number; tries: number; pauseMs: number };
+type Patience = { lockMs: number; tries: number; pauseMs: number; concurrentMs?: number };
+type Again = Pick<Patience, 'tries' | 'pauseMs'>;
 /**
  * About two minutes. Half a second is what a person may wait, and it is shorter than PostgreSQL's own second (`deadlock_timeout`): where a migration and a request
  * wait for each other, the migration lets go first.
@@ -70,7 +72,7 @@ const PATIENCE: Patience = { lockMs: 500, tries: 120, pauseMs: 500 };
  * Runs the work again, from its start, while somebody else holds a table longer than `lock_timeout` allows, or waits for one of ours in turn. Each try
  * is a transaction that left nothing behind.
  */
-async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Omit<Patience, 'lockMs'>): Promise<T> {
+async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Again): Promise<T> {
   for (let at = 1; ; at++) {
     try {
       return await work();
@@ -84,21 +86,29 @@ async function withoutHolding<T>(work: () => Promise<T>, { tries, pauseMs }: Omi
 /** SQLSTATE of a table that somebody holds, and of two that wait for each other. */
 const HELD: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
-/** Runs the work while no other migrator works on the database. The lock ends with its connection. */
+/**
+ * Runs the work while no other migrator works on the database. The lock ends with its connection. Another migrator may
+ * take its time. Its turn is asked for and not waited for in the database: an index made concurrently would wait in turn for the statement that waits.
+ */
 async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  const isOurs = async () => {
+    const { rows } = await client.query<{ ours: boolean }>(
+      `select pg_try_advisory_lock(hashtext('trastienda.migrate')) as ours`,
+    );
+    return rows[0]!.ours;
+  };
   try {
-    // Another migrator may take its time.
-    await client.query('set lock_timeout = 0');
-    await client.query(`select pg_advisory_lock(hashtext('trastienda.migrate'))`);
+    while (!(await isOurs())) await sleep(TURN_MS);
     const result = await work();
     await client.query(`select pg_advisory_unlock(hashtext('trastienda.migrate'))`);
-    await client.query('reset lock_timeout');
     return result;
   } finally {
     client.release();
   }
 }
+
+const TURN_MS = 100;
 
 /** Throws for the address of a PgBouncer: the lock of `alone` holds its session, and so do the waits for tables. */
 async function requireDirect(pool: pg.Pool, lockMs: number) {
@@ -134,41 +144,60 @@ class StillCarrying extends Error {
   }
 }
 
+/** How often an index made concurrently is tried: each try reads the whole table. */
+const CONCURRENT_TRIES = 10;
+
+/** Migrations as Kysely runs them, and the names of those that run outside a transaction. */
+type Steps = { steps: Record<string, Step>; outside: ReadonlySet<string> };
+
 /**
- * Runs each pending migration in a transaction of its own, and returns their names. Together they would hold the tables of all of them until the last one ended, in an order that
- * no request keeps. `waits` is the migration that ended the run because a job has not carried its data.
+ * Runs each pending migration, in a transaction of its own where it is not made of indexes alone, and returns their names. Together they would hold the tables of all of them until the last
+ * one ended, in an order that no request keeps. `waits` is the migration that ended the run because a job has not carried its data.
  */
 async function migrateOurs(
   pool: pg.Pool,
-  tree: Migrations,
-  again: Omit<Patience, 'lockMs'>,
+  { steps, outside }: Steps,
+  again: Again,
 ): Promise<{ applied: string[]; waits?: StillCarrying }> {
   // This kysely is not destroyed: destroying ends the pool, and the migrations of the queue still need the pool.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const provider = { getMigrations: () => Promise.resolve(askedFirst(tree)) };
-  const migrator = new Migrator({ db, provider });
+  const provider = { getMigrations: () => Promise.resolve(steps) };
+  const within = new Migrator({ db, provider });
+  const without = new Migrator({ db, provider, disableTransactions: true });
   const applied: string[] = [];
   for (;;) {
-    const next = await withoutHolding(() => migrateNext(migrator), again);
+    const all = await withoutHolding(() => within.getMigrations(), again);
+    const pending = all.find(({ executedAt }) => !executedAt)?.name;
+    const next = await (pending !== undefined && outside.has(pending)
+      ? withoutHolding(() => migrateNext(without), { ...again, tries: Math.min(again.tries, CONCURRENT_TRIES) })
+      : withoutHolding(() => migrateNext(within), again));
     if (next instanceof StillCarrying) return { applied, waits: next };
     if (next === undefined) return { applied };
     applied.push(next);
   }
 }
 
-/** Returns the migrations such that each asks in its own transaction whether its data are carried, before it changes anything. */
-function askedFirst(tree: Migrations): Record<string, Migration> {
-  const asked = ([name, { requires, up }]: [string, Migration]): [string, Migration] => [
-    name,
-    {
-      async up(trx) {
-        const what = (await requires?.(trx)) ?? null;
-        if (what !== null) throw new StillCarrying(name, what);
-        await up(trx);
-      },
+/** Returns the migrations such that each asks, where its change is made, whether its data are carried. */
+function asStepsOf(tree: Migrations, concurrentMs: number): Steps {
+  const stepOf = (name: string): Step => ({
+    async up(db: Kysely<unknown>) {
+      const migration = tree[name]!;
+      const what = (await migration.requires?.(db)) ?? null;
+      if (what !== null) throw new StillCarrying(name, what);
+      if ('up' in migration) return migration.up(db);
+      await sql`set lock_timeout = ${sql.lit(concurrentMs)}`.execute(db);
+      try {
+        await createConcurrently(db, migration.concurrently);
+      } finally {
+        await sql`reset lock_timeout`.execute(db);
+      }
     },
-  ];
-  return Object.fromEntries(Object.entries(tree).map(asked));
+  });
+  const names = Object.keys(tree);
+  return {
+    steps: Object.fromEntries(names.map((name) => [name, stepOf(name)])),
+    outside: new Set(names.filter((name) => 'concurrently' in tree[name]!)),
+  };
 }
 
 /** Runs the next pending migration and returns its name; undefined where none is left. A migration that waits for a job is returned as its error. */

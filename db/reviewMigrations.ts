@@ -7,15 +7,17 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
-import type { Migrations } from './migration';
+import { createConcurrently, type Migrations } from './migration';
 import { migrations } from './migrations/index';
 
 /** A statement of a pending migration that holds up the processes that run. `filas` is the planner's estimate. */
 export type Bloqueo = { migracion: string; tabla: string; filas: number; que: string };
 /** A pending migration that would not run now, and what its data wait for. */
 export type Espera = { migracion: string; que: string };
-/** Result of a review: every pending migration, what of them blocks, and which would wait for a job. */
-export type Revision = { pendientes: string[]; bloqueos: Bloqueo[]; esperas: Espera[] };
+/** What a pending migration does, each thing as the end of a sentence in Spanish. */
+export type Paso = { migracion: string; hace: string[] };
+/** Result of a review: every pending migration, what each does, what of them blocks, and which would wait for a job. */
+export type Revision = { pendientes: string[]; pasos: Paso[]; bloqueos: Bloqueo[]; esperas: Espera[] };
 
 const TABLE = String.raw`(?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?`;
 /** What a statement does to a table that has rows already, by its form. The first group names the table. */
@@ -58,6 +60,32 @@ const BLOCKS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const CREATES = new RegExp(`^\\s*create (?:unlogged )?table (?:if not exists )?${TABLE}`, 'i');
+
+/** What a statement does, by its form; `$1` and `$2` are what it names. */
+const ACTS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`^create (?:unlogged )?table (?:if not exists )?${TABLE}`), 'crea la tabla «$1»'],
+  [
+    new RegExp(`^create (?:unique )?index concurrently "?(\\w+)"? on ${TABLE}`),
+    'hace el índice «$1» de «$2» mientras se sigue escribiendo',
+  ],
+  [new RegExp(`^create (?:unique )?index (?:if not exists )?"?(\\w+)"? on ${TABLE}`), 'hace el índice «$1» de «$2»'],
+  [new RegExp(`^alter table ${TABLE}`), 'cambia la tabla «$1»'],
+  [new RegExp(`^drop (?:table|view|index|function|trigger) (?:concurrently )?${TABLE}`), 'quita «$1»'],
+  [new RegExp(`^(?:update|delete from|insert into) ${TABLE}`), 'cambia filas de «$1»'],
+  [/^create (?:or replace )?function (\w+)/, 'escribe la función «$1»'],
+  [/^create (?:or replace )?(?:constraint )?trigger (\w+)/, 'pone el disparador «$1»'],
+  [/^create (?:or replace )?view (\w+)/, 'escribe la vista «$1»'],
+];
+
+/** Returns what a statement does as the end of a sentence in Spanish; null for a read, and for what people need not know. */
+export function actOf(statement: string): string | null {
+  const plain = plainOf(statement);
+  for (const [form, words] of ACTS) {
+    const found = form.exec(plain);
+    if (found) return words.replace('$1', found[1]!).replace('$2', found[2] ?? '');
+  }
+  return null;
+}
 
 const plainOf = (statement: string) =>
   statement
@@ -166,13 +194,20 @@ function isProven(plain: string, tabla: string, before: readonly string[]): bool
  * the owner's, may not make a scratch database.
  */
 export async function reviewMigrations(url: string, maker = url, tree: Migrations = migrations): Promise<Revision> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'trastienda-revisar',
+    connectionTimeoutMillis: 10_000,
+  });
   surviveLostConnections(pool);
   try {
     const pendientes = await pendingIn(pool, tree);
-    if (pendientes.length === 0) return { pendientes, bloqueos: [], esperas: [] };
+    if (pendientes.length === 0) return { pendientes, pasos: [], bloqueos: [], esperas: [] };
     const esperas = await waitsIn(pool, pendientes, tree);
     const filas = await rowsIn(pool);
+    // Nobody waits in a database without tables.
+    if (filas.size === 0) return { pendientes, pasos: [], bloqueos: [], esperas };
     const statements = await inScratch(maker, (scratch) => statementsOf(pendientes, scratch, tree));
     // A table that these migrations make has no rows, and nobody waits for it.
     for (const { statement } of statements) filas.delete(CREATES.exec(statement)?.[1] ?? '');
@@ -181,7 +216,11 @@ export async function reviewMigrations(url: string, maker = url, tree: Migration
       const hay = block ? filas.get(block.tabla) : undefined;
       return block && hay !== undefined ? [{ migracion, filas: hay, ...block }] : [];
     });
-    return { pendientes, bloqueos, esperas };
+    const pasos = pendientes.map((migracion) => {
+      const own = statements.filter((one) => one.migracion === migracion);
+      return { migracion, hace: [...new Set(own.flatMap(({ statement }) => actOf(statement) ?? []))] };
+    });
+    return { pendientes, pasos, bloqueos, esperas };
   } finally {
     await pool.end();
   }
@@ -276,11 +315,19 @@ async function statementsOf(pendientes: readonly string[], url: string, tree: Mi
   });
   try {
     for (const migracion of Object.keys(tree).sort()) {
-      await db.transaction().execute(async (trx) => {
-        current = pendientes.includes(migracion) ? migracion : null;
-        await tree[migracion]!.up(trx);
+      const migration = tree[migracion]!;
+      const isPending = pendientes.includes(migracion);
+      if ('up' in migration) {
+        await db.transaction().execute(async (trx) => {
+          current = isPending ? migracion : null;
+          await migration.up(trx);
+          current = null;
+        });
+      } else {
+        current = isPending ? migracion : null;
+        await createConcurrently(db, migration.concurrently);
         current = null;
-      });
+      }
     }
     return statements;
   } finally {

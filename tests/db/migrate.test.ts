@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { migrateDatabase } from '~db/migrate';
 import type { Migrations } from '~db/migration';
 import { migrations } from '~db/migrations/index';
-import { blockOf, reviewMigrations } from '~db/reviewMigrations';
+import { actOf, blockOf, reviewMigrations } from '~db/reviewMigrations';
+import { linesOf } from '../../bin/tellRevision';
 import { enqueue } from '~db/queue/catalog.server';
 import { openTestDatabase, ownerDatabase, ownerUrl, testDatabase } from '../support/db';
 
@@ -131,15 +132,51 @@ async function forgetLater() {
   await sql`drop table if exists llevada`.execute(ownerDatabase().db);
 }
 
+test.each([
+  ['create table if not exists nueva (id int)', 'crea la tabla «nueva»'],
+  ['create unique index x on only orden (id)', 'hace el índice «x» de «orden»'],
+  ['create index concurrently "x" on orden (id)', 'hace el índice «x» de «orden» mientras se sigue escribiendo'],
+  ['alter table orden add column nota text', 'cambia la tabla «orden»'],
+  ['drop function if exists vieja(int)', 'quita «vieja»'],
+  ['update orden set total = 0', 'cambia filas de «orden»'],
+  ['create or replace function x() returns void language sql as $$ select 1 $$', 'escribe la función «x»'],
+  ['create trigger x after update on orden for each row execute function x()', 'pone el disparador «x»'],
+  ['select 1', null],
+])('a review tells what is done: %s', (statement, words) => {
+  expect(actOf(statement)).toBe(words);
+});
+
+test('each pending migration is one line: what it does, what it holds up, what it waits for', () => {
+  const revision = {
+    pendientes: ['1_a', '2_b', '3_c'],
+    pasos: [
+      { migracion: '1_a', hace: ['crea la tabla «a»', 'dos', 'tres', 'cuatro', 'cinco'] },
+      { migracion: '2_b', hace: ['cambia la tabla «b»'] },
+      { migracion: '3_c', hace: [] },
+    ],
+    bloqueos: [{ migracion: '2_b', tabla: 'b', filas: 1_200, que: 'La tabla se reescribe.' }],
+    esperas: [{ migracion: '2_b', que: 'faltan 3 filas' }],
+  };
+  expect(linesOf(revision)).toEqual([
+    '1_a: crea la tabla «a», dos, tres, cuatro y 1 cosas más. No detiene a nadie.',
+    '2_b: cambia la tabla «b». Detiene «b» (unas 1,200 filas). La tabla se reescribe. Espera y no cambiaría nada: faltan 3 filas.',
+    '3_c: prepara la base. No detiene a nadie.',
+  ]);
+  expect(linesOf({ ...revision, pasos: [] })).toEqual(['Base sin tablas: se hacen con 3 migraciones.']);
+});
+
 test('a review runs what is pending elsewhere, and changes nothing', async () => {
   const { db } = ownerDatabase();
   const url = ownerUrl(testDatabase().url);
-  expect(await reviewMigrations(url)).toEqual({ pendientes: [], bloqueos: [], esperas: [] });
+  expect(await reviewMigrations(url)).toEqual({ pendientes: [], pasos: [], bloqueos: [], esperas: [] });
   const names = async () =>
     (await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(db)).rows;
   await sql`delete from kysely_migration where name >= '20261128_1100'`.execute(db);
   const before = await names();
-  const { pendientes, bloqueos } = await reviewMigrations(url);
+  const revision = await reviewMigrations(url);
+  const { pendientes, bloqueos } = revision;
+  expect(linesOf(revision)).toHaveLength(pendientes.length);
+  expect(linesOf(revision)[0]).toMatch(/^20261128_1100_libro: .*crea la tabla «asiento».*Detiene «libro_venta»/);
   expect(pendientes[0]).toBe('20261128_1100_libro');
   const deLibro = bloqueos.filter(({ migracion }) => migracion === '20261128_1100_libro');
   // The ledger's own table is new, and nobody waits for it.
