@@ -9,6 +9,7 @@ import {
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
+import { requireEnv } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server';
@@ -21,8 +22,9 @@ import { CabezaProvider } from '~/ui/CabezaContext';
 handIn();
 
 /** Starts the web process, which tells each minute how it is. */
-export const serve = (build: ServerBuild, options: ServeOptions = {}): Promise<Running> =>
-  serveWeb(build, {
+export async function serve(build: ServerBuild, options: ServeOptions = {}): Promise<Running> {
+  requireEnv(['CAPTURAS', 'DISCOS']);
+  return serveWeb(build, {
     ...options,
     beside: (db) =>
       startMuestras(db, {
@@ -31,6 +33,7 @@ export const serve = (build: ServerBuild, options: ServeOptions = {}): Promise<R
         cuenta: () => ({ peticiones: takeCuentas(), vitales: takeVitales() }),
       }),
   });
+}
 
 /** Time in ms that deferred data may keep a page open. */
 const streamTimeout = 10_000;

@@ -1,13 +1,14 @@
-import { env, type Env } from '~/core/env.server';
+import type { Carpeta } from '~/core/carpetas.server';
+import { type Env, requireEnv } from '~/core/env.server';
 import { InvalidSettings } from '~/core/settingFaults';
 
 /** EX_CONFIG: whoever starts the process again need not, until somebody changes a setting. */
 const BAD_SETTINGS = 78;
 
-/** Returns the settings of a process. Where some are wrong, one line tells all of them, and the process ends. */
-export function requireSettings(): Env {
+/** Returns the settings of a process that uses these folders. Where some are wrong, one line tells all of them, and the process ends. */
+export function requireSettings(folders: readonly Carpeta[] = []): Env {
   try {
-    return env();
+    return requireEnv(folders);
   } catch (error) {
     return endWith(error);
   }

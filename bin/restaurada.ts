@@ -16,7 +16,7 @@ handIn();
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 
-const { db, close } = openDatabase(directUrlOf(requireSettings()));
+const { db, close } = openDatabase(directUrlOf(requireSettings(['CAPTURAS'])));
 try {
   if (process.env.RESTAURADA) await markRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
   try {

@@ -1,11 +1,12 @@
 /** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several workers may run at once. */
+import { foldersOfWorker } from '~/core/carpetas.server';
 import { log } from '~/core/log.server';
 import { handIn } from '~/domain/operacion/handIn.server';
 import { startWorker, type Worker } from '~jobs/worker';
 import { reachDatabase } from './reachDatabase';
 import { endWith, requireSettings } from './requireSettings';
 
-const settings = requireSettings();
+const settings = requireSettings(foldersOfWorker(process.env));
 const { DATABASE_URL: url, DATABASE_URL_DIRECTA: direct, WORKER_CONCURRENCY: concurrency } = settings;
 handIn();
 

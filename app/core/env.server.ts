@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Carpeta, folderFaults } from './carpetas.server';
 import { parseKeyring } from './seal.server';
-import { InvalidSettings } from './settingFaults';
+import { exampleOf, InvalidSettings } from './settingFaults';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -250,14 +251,15 @@ const NEEDS: Partial<Record<keyof z.infer<typeof Env>, readonly (keyof z.infer<t
   RESPALDOS_S3: ['RESPALDOS_S3_LLAVE', 'RESPALDOS_S3_SECRETO', 'RESPALDO_CLAVE'],
 };
 
+const custom = (ajuste: string, message: string): z.core.$ZodIssue => ({
+  code: 'custom',
+  path: [ajuste],
+  message,
+  input: undefined,
+});
+
 /** Says of settings that are well written what is impossible of them together. */
 function clashesIn(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
-  const custom = (ajuste: string, message: string): z.core.$ZodIssue => ({
-    code: 'custom',
-    path: [ajuste],
-    message,
-    input: undefined,
-  });
   return [
     ...(given.SANDBOX_HORAS && !isOfThisMachine(given.SANDBOX_URL ?? '')
       ? [custom('SANDBOX_HORAS', 'solo vale con un sandbox de esta máquina (SANDBOX_URL)')]
@@ -280,6 +282,12 @@ function clashesIn(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
 /** The settings of a process that was told only what it needs. */
 const usual = () => Env.partial().parse({});
 
+/** Returns every setting in the order of the schema, with its usual value (empty where it has none) and a value that would do. */
+export function describeSettings(): { name: string; usual: string; example: string }[] {
+  const values: Record<string, unknown> = usual();
+  return Object.keys(Env.shape).map((name) => ({ name, usual: String(values[name] ?? ''), example: exampleOf(name) }));
+}
+
 export type Env = z.infer<typeof Env> & { EFFECT_DEADLINE: number };
 
 let read: Env | undefined;
@@ -288,18 +296,24 @@ let read: Env | undefined;
  * Returns the settings of this process. The environment is read at the first call. Throws `InvalidSettings`, which names
  * every invalid setting.
  */
-export function env(): Env {
-  if (!read) {
-    const parsed = Env.safeParse(process.env);
-    const issues = [...(parsed.error?.issues ?? []), ...clashesIn(process.env)];
-    if (!parsed.success || issues.length > 0) throw new InvalidSettings(issues, process.env, usual());
-    read = {
-      ...parsed.data,
-      EFFECT_DEADLINE: parsed.data.EFFECT_DEADLINE ?? parsed.data.EFFECT_PACE,
-      APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, ''),
-    };
-  }
-  return read;
+export const env = (): Env => (read ??= readEnv([]));
+
+/** Returns the settings of a process that begins, as `env` does. Throws also for the folders that it uses and cannot use. */
+export const requireEnv = (folders: readonly Carpeta[]): Env => (read = readEnv(folders));
+
+function readEnv(folders: readonly Carpeta[]): Env {
+  const parsed = Env.safeParse(process.env);
+  const issues = [
+    ...(parsed.error?.issues ?? []),
+    ...clashesIn(process.env),
+    ...folderFaults(process.env, folders).map(({ ajuste, dice }) => custom(ajuste, dice)),
+  ];
+  if (!parsed.success || issues.length > 0) throw new InvalidSettings(issues, process.env, usual());
+  return {
+    ...parsed.data,
+    EFFECT_DEADLINE: parsed.data.EFFECT_DEADLINE ?? parsed.data.EFFECT_PACE,
+    APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, ''),
+  };
 }
 
 /** Returns the address of the database that goes through no PgBouncer, for commands that hold their session. */

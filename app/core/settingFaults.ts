@@ -11,6 +11,8 @@ const EXAMPLES = new Map([
   ['APP_URL', 'https://trastienda.ejemplo.mx'],
   ['LANDING_URL', 'https://www.ejemplo.mx'],
   ['AMAZON_SQS_COLA', 'https://sqs.us-east-1.amazonaws.com/123456789012/ventas'],
+  ['AMAZON_SQS_LLAVE', 'AKIAEJEMPLO000000002'],
+  ['AMAZON_SQS_SECRETO', 'el-secreto-de-esa-llave'],
   ['CT_CATALOGO_URL', 'ftp://usuario:clave@servidor'],
   ['COPOMEX_URL', 'https://api.copomex.com'],
   ['CLAMD', '127.0.0.1:3310'],
@@ -24,8 +26,13 @@ const EXAMPLES = new Map([
   ['RESPALDOS_S3', 'https://s3.us-east-1.amazonaws.com/respaldos/trastienda'],
   ['RESPALDOS_S3_LLAVE', 'AKIAEJEMPLO000000001'],
   ['RESPALDOS_S3_SECRETO', 'el-secreto-de-esa-llave'],
+  ['CAPTURAS', '/var/lib/trastienda/capturas'],
+  ['DISCOS', '/var/lib/postgresql'],
   ['SANDBOX_URL', 'http://127.0.0.1:3001'],
 ]);
+
+/** Returns a value that would do for a setting whose usual value is empty or missing; empty where nobody can say one. */
+export const exampleOf = (ajuste: string): string => EXAMPLES.get(ajuste) ?? '';
 
 /** Settings could not be read: each fault, and all of them in one message. Whoever starts a process exits with 78 (EX_CONFIG). */
 export class InvalidSettings extends Error {
@@ -37,7 +44,7 @@ export class InvalidSettings extends Error {
       return {
         ajuste,
         dice: wordsOf(issue, given[ajuste]),
-        ejemplo: EXAMPLES.get(ajuste) ?? String(usual[ajuste] ?? ''),
+        ejemplo: exampleOf(ajuste) || String(usual[ajuste] ?? ''),
       };
     });
     super(

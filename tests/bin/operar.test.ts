@@ -1,9 +1,13 @@
 /** Processes as an operator sees them: settings that are wrong, a database that is not there yet, and a stop that nobody notices. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { folderFaults, foldersOfWorker } from '~/core/carpetas.server';
 import { routeOf } from '~/http/metrics.server';
 import { webOf, workerOf } from '../../bin/lib/settings.mjs';
 import { testDatabase } from '../support/db';
@@ -41,6 +45,53 @@ test('settings that are wrong are all told in one line, by name and with a value
       ],
     });
   }
+});
+
+test('folders that a process uses and cannot use are told with everything else', async () => {
+  await Promise.all([builtOnce('web'), builtOnce('node')]);
+  const wrong = {
+    PORT: '0',
+    DB_POOL: 'muchas',
+    CAPTURAS: `${process.cwd()}/package.json/capturas`,
+    DISCOS: ['.', '/no/existe', `${process.cwd()}/package.json`].join(delimiter),
+    RESPALDOS: '/no/existe/respaldos',
+    RESPALDOS_S3: 'https://s3.ejemplo.mx/respaldos',
+    RESPALDOS_S3_LLAVE: 'una',
+    RESPALDOS_S3_SECRETO: 'otro',
+    RESPALDO_CLAVE: 'una-frase-que-nadie-adivina',
+  };
+  const both = [
+    { ajuste: 'DB_POOL', dice: 'es un número', ejemplo: '10' },
+    { ajuste: 'CAPTURAS', dice: `${wrong.CAPTURAS} no es una carpeta`, ejemplo: '/var/lib/trastienda/capturas' },
+    { ajuste: 'DISCOS', dice: '/no/existe no existe', ejemplo: '/var/lib/postgresql' },
+    { ajuste: 'DISCOS', dice: `${process.cwd()}/package.json no es una carpeta`, ejemplo: '/var/lib/postgresql' },
+  ];
+  const backups = { ajuste: 'RESPALDOS', dice: '/no/existe/respaldos no existe', ejemplo: '/otro-disco/trastienda' };
+  for (const [program, ajustes] of [
+    [webOf(), both],
+    [workerOf(), [...both, backups]],
+  ] as const) {
+    const { code, lines, failed } = await runToItsEnd(program, wrong);
+    expect([program, code, lines.length, failed]).toEqual([program, 78, 1, '']);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ message: 'configuración inválida', ajustes });
+  }
+  // PostgreSQL archives there, and a worker without a bucket does not come near.
+  expect(foldersOfWorker({ RESPALDOS: wrong.RESPALDOS })).not.toContain('RESPALDOS');
+});
+
+test('the folder of captures is made, and what is not a folder or is not there is told', () => {
+  const place = mkdtempSync(join(tmpdir(), 'carpetas-'));
+  const inside = join(place, 'a', 'b');
+  expect(folderFaults({ CAPTURAS: inside, DISCOS: '', RESPALDOS: place }, ['CAPTURAS', 'DISCOS', 'RESPALDOS'])).toEqual(
+    [],
+  );
+  expect(existsSync(inside)).toBe(true);
+  // A worker that made it would hide that another disk is not mounted.
+  expect(folderFaults({ RESPALDOS: join(place, 'otro') }, ['RESPALDOS'])).toEqual([
+    { ajuste: 'RESPALDOS', dice: `${join(place, 'otro')} no existe` },
+  ]);
+  expect(existsSync(join(place, 'otro'))).toBe(false);
+  rmSync(place, { recursive: true });
 });
 
 /** A way to the database that can be opened later: nobody listens at its port until then. */
