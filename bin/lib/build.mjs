@@ -19,6 +19,7 @@ const ENTRIES = {
   restaurada: 'bin/restaurada.ts',
   sepomex: 'bin/sepomex.ts',
   apiCliente: 'bin/apiCliente.ts',
+  ajustes: 'bin/ajustes.ts',
   sandbox: 'tests/sandbox/start.ts',
   bench: 'tests/bench/run.ts',
   lector: 'tests/bench/lector.ts',

@@ -1,6 +1,7 @@
 /** What `deploy/` says is what the launcher and the settings say: an operator who copies it starts the same processes. */
 import { expect, test, vi } from 'vitest';
 import { webOf, workerOf } from '../../bin/lib/settings.mjs';
+import { ejemploDeAjustes } from '../../bin/ejemploDeAjustes';
 import { readProjectFile } from '../support/sources';
 
 const lineOf = (file: string, name: string) =>
@@ -24,18 +25,35 @@ test('the units start what the launcher starts, and give a stop its time', () =>
   }
 });
 
-test('the settings of the example are settings, and a process starts with them', async () => {
-  const lines = readProjectFile('deploy/trastienda.env.example').split('\n');
-  const given = lines.flatMap((line) => (/^[A-Z_]+=/.test(line) ? [line.split(/=(.*)/s) as [string, string]] : []));
-  vi.resetModules();
-  for (const [name, value] of given) vi.stubEnv(name, value);
-  const { env } = await import('~/core/env.server');
-  const settings = env() as Record<string, unknown>;
-  vi.unstubAllEnvs();
-  expect(given.filter(([name]) => !(name in settings))).toEqual([]);
+test('the example is what the schema writes: npm run ajustes', () => {
+  expect(readProjectFile('deploy/trastienda.env.example')).toBe(
+    ejemploDeAjustes(readProjectFile('app/core/env.server.ts')),
+  );
+});
+
+/** The lines of the example that set something, or would without their mark. */
+const settingsIn = (mark: '' | '#') =>
+  readProjectFile('deploy/trastienda.env.example')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, value] = new RegExp(`^${mark}([A-Z][A-Z0-9_]*)=(.*)$`).exec(line) ?? [];
+      return name === undefined ? [] : [[name, value!.replace(/^"(.*)"$/, '$1')] as const];
+    });
+
+test('a process starts with the settings of the example, and with each of the others beside them', async () => {
+  const [given, others] = [settingsIn(''), settingsIn('#')];
   expect(given.map(([name]) => name)).toEqual(
     expect.arrayContaining(['DATABASE_URL', 'LLAVES', 'APP_URL', 'PROXY_HOPS']),
   );
+  expect(others.length).toBeGreaterThan(50);
+  for (const lines of [given, [...given, ...others]]) {
+    vi.resetModules();
+    for (const [name, value] of lines) vi.stubEnv(name, value);
+    const { env } = await import('~/core/env.server');
+    const settings = env() as Record<string, unknown>;
+    vi.unstubAllEnvs();
+    expect(lines.filter(([name]) => !(name in settings))).toEqual([]);
+  }
 });
 
 test('the proxy asks each web whether it is ready, oftener than a web that leaves says no', () => {
