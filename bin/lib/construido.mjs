@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -94,6 +95,23 @@ export function moveTo(names) {
   mkdirSync(BUILDS, { recursive: true });
   writeFileSync(`${CURRENT}.nuevo`, `${JSON.stringify({ ...before, ...names })}\n`);
   renameSync(`${CURRENT}.nuevo`, CURRENT);
+}
+
+/**
+ * Puts the current builds of a folder such as an image brings along beside those that lie here, makes them the current
+ * ones, and removes old ones. Returns their names.
+ */
+export async function takeBuilds(from) {
+  const brought = readJson(join(from, 'actual.json'));
+  if (!brought) throw new Complaint(`Falta ${join(from, 'actual.json')}: esta carpeta no trae construcciones.`);
+  const names = {};
+  for (const [half, name] of Object.entries(brought))
+    names[half] = await makeBuild(half, name.slice(half.length + 1), (folder) =>
+      cpSync(join(from, name), folder, { recursive: true }),
+    );
+  moveTo(names);
+  removeOldBuilds();
+  return Object.values(names);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Builds side by side: what runs keeps its own while another is made, and old ones go when nobody needs them. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -59,6 +59,24 @@ async function place() {
   };
   return { root, builds, inBuild, names, build, replaced, run };
 }
+
+test('what an image brings along lies beside the builds of before, and is what starts next', async () => {
+  const { root, builds, names, build, run } = await place();
+  const image = await place();
+  await expect(builds.takeBuilds(join(root, 'construcciones'))).rejects.toThrow('no trae construcciones');
+  await build('antes');
+  await image.build('nueva');
+  cpSync(image.inBuild(), join(root, 'construcciones'), { recursive: true });
+  // Twice, as a container that is started anew.
+  for (let time = 0; time < 2; time++) {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'bin/construcciones.mjs')], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, 'Al día: node-nueva.\n']);
+    expect(names().toSorted()).toEqual(['node-antes', 'node-nueva']);
+    expect(await run('dice')).toBe('nueva []');
+  }
+});
 
 test('a build is made beside the current one, and becomes it when it is whole', async () => {
   const { builds, names, build, run } = await place();
