@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { delimiter, dirname, resolve } from 'node:path';
 
 /** Settings that name folders, and what a process does there. */
 const USES = {
@@ -31,12 +31,25 @@ export function folderFaults(given: NodeJS.ProcessEnv, used: readonly Carpeta[])
 
 function faultOf(folder: string, use: (typeof USES)[Carpeta]): string | null {
   try {
-    if (use === 'hace y escribe') mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (use === 'hace y escribe') makeFolder(resolve(folder));
     if (!statSync(folder).isDirectory()) return 'no es una carpeta';
     if (use !== 'mira') accessSync(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return WHY.get((error as NodeJS.ErrnoException).code ?? '') ?? `no sirve (${(error as Error).message})`;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return WHY.get(code) ?? `no sirve (${(error as Error).message})`;
+  }
+}
+
+/** Makes a folder and those above it. `recursive` of Node 20 turns for ever where a file system lets nobody make one. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that begins makes it too.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

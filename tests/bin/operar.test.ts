@@ -86,6 +86,9 @@ test('the folder of captures is made, and what is not a folder or is not there i
     [],
   );
   expect(existsSync(inside)).toBe(true);
+  expect(folderFaults({ CAPTURAS: '/proc/capturas' }, ['CAPTURAS'])).toEqual([
+    { ajuste: 'CAPTURAS', dice: '/proc/capturas no existe' },
+  ]);
   // A worker that made it would hide that another disk is not mounted.
   expect(folderFaults({ RESPALDOS: join(place, 'otro') }, ['RESPALDOS'])).toEqual([
     { ajuste: 'RESPALDOS', dice: `${join(place, 'otro')} no existe` },
