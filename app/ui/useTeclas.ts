@@ -8,13 +8,19 @@ const OYEN: { current: Teclas }[] = [];
 /** A menu or a sheet that hangs from its button, and closes by itself. */
 const HANGS = ':popover-open:not([popover="manual"])';
 
-/** False for a one-letter key while somebody types, answers a dialog, or has switched such keys off. */
-export function isForUs(event: KeyboardEvent): boolean {
+/** False for a key while somebody types or answers a dialog. */
+export function isOfPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as HTMLElement | null;
   if (target?.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
     return false;
-  if (document.querySelector('dialog:modal')) return false;
+  return !document.querySelector('dialog:modal');
+}
+
+/** False likewise, and for a one-letter key of somebody who switched such keys off. */
+function isForUs(event: KeyboardEvent): boolean {
+  if (!isOfPage(event)) return false;
+  const target = event.target as HTMLElement | null;
   // Escape closes the top thing alone: the browser closes what hangs over the page.
   if (event.key === 'Escape' && document.querySelector(HANGS)) return false;
   // An element that Enter presses keeps its Enter.

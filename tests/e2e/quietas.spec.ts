@@ -199,6 +199,50 @@ test('a question that is opened takes what is typed next, by press and by keyboa
   }
 });
 
+test('what is typed while a record is read waits for its field, and a step types nothing', async ({ as }) => {
+  const page = await as('sa');
+  const panel = page.locator('aside.lado');
+  const respuesta = page.getByRole('textbox', { name: 'Respuesta' }).first();
+  let arrive = () => {};
+  const hold = () => {
+    const arrives = new Promise<void>((resolve) => (arrive = resolve));
+    return page.route(/\/fichas\/responderPreguntas\//, (route) => arrives.then(() => route.continue()));
+  };
+  await hold();
+  await page.goto('/sa/responderPreguntas', { waitUntil: 'networkidle' });
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(panel.locator('[aria-busy="true"]')).toBeVisible();
+  const abierta = page.url();
+  await page.keyboard.type('si, en caja jx.ww');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
+  arrive();
+  await expect(respuesta).toBeFocused();
+  await expect(respuesta).toHaveValue('si, en caja jx.w');
+  expect(page.url()).toBe(abierta);
+  expect(await page.locator('tbody input.casilla:checked').count()).toBe(0);
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await respuesta.fill('');
+
+  await page.unrouteAll();
+  await hold();
+  await panel.locator('h2').focus();
+  for (const [tecla, fila] of [
+    [']', '1'],
+    ['j', '2'],
+    ['k', '1'],
+  ] as const) {
+    await page.keyboard.press(tecla);
+    await expect(page.locator('tr[data-activa]')).toHaveAttribute('data-i', fila);
+    await expect(panel.locator('[aria-busy="true"]')).toBeVisible();
+  }
+  arrive();
+  await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(respuesta).not.toBeFocused();
+  await expect(respuesta).toHaveValue('');
+});
+
 test('letters that are typed in a claim, or after the search of a step, lead nowhere', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/reclamos', { waitUntil: 'networkidle' });

@@ -2,13 +2,15 @@ import { Link, useLocation } from '@remix-run/react';
 import { Children, useEffect, useId, useRef, type ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { Copiar } from '../Copiar';
+import { fillIn } from '../fillIn';
 import { fieldsIn, focusOn, isFocusFree } from '../foco';
 import { Icono } from '../Icono';
 import { isPressed } from '../press';
 import { useHydrated } from '../useHydrated';
 import { useTeclas } from '../useTeclas';
 import { useAncho } from './Ancho';
-import { useRecorrido } from './recorrido';
+import { useRecorrido, type RecorridoVisto } from './recorrido';
+import { keepTyped, takeTyped } from './tecleado';
 import './ficha.css';
 
 type Props = {
@@ -44,6 +46,7 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
   const [ver, editar] = [params.get('ver'), params.get('editar')];
 
   const hydrating = useRef(!useHydrated());
+  const leida = numero !== undefined;
   useEffect(() => {
     const isServed = hydrating.current;
     hydrating.current = false;
@@ -57,11 +60,16 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
     body.current!.scrollTo({ top: 0 });
     (form ?? campo)?.scrollIntoView({ block: 'nearest' });
     // Under a thumb a field opens by touch.
-    const types = campo && window.matchMedia('(pointer: fine)').matches;
+    const escrito = leida ? takeTyped(ver ?? '') : '';
+    const types = campo && (escrito !== '' || window.matchMedia('(pointer: fine)').matches);
     // A person who steps through records reads, and their next key is a step too.
-    if (types && (form || (way.current?.paso.current ?? null) === null)) focusOn(campo);
-    else if (way.current?.paso.current !== 'tabla') focusOn(title.current);
-  }, [ver, editar]);
+    if (types && (form || !isStepping(way.current))) {
+      focusOn(campo);
+      // Once drafts of the field are drawn, what was typed before it came goes on from them.
+      if (escrito !== '' && !form)
+        queueMicrotask(() => fillIn(campo as HTMLInputElement, (campo as HTMLInputElement).value + escrito));
+    } else if (way.current?.paso.current !== 'tabla') focusOn(title.current);
+  }, [ver, editar, leida]);
   useTeclas({
     Escape: () => recorrido?.ahora().alCerrar(),
     '[': () => recorrido?.ahora().ir(-1),
@@ -172,6 +180,9 @@ export function Ficha({ que, numero, titulo, estado, principal, acciones = [], c
   );
 }
 
+/** True where the open record was reached by a step from another one. */
+const isStepping = (way: RecorridoVisto | null) => (way?.paso.current ?? null) !== null;
+
 /** Returns the first field that a panel marks as what it waits for: an answer, a folio, a reason. */
 const oneToFill = (body: HTMLElement) => fieldsIn(body).find((field) => field.hasAttribute('data-foco'));
 
@@ -215,13 +226,23 @@ export function FichaPorLeer({ que, fallo, reintentar }: { que: string; fallo: b
           </button>
         </p>
       ) : (
-        <div className="lado-huesos" aria-busy="true">
-          {[1, 2, 3, 4, 5, 6].map((line) => (
-            <span key={line} className="hueso" />
-          ))}
-        </div>
+        <Huesos />
       )}
     </Ficha>
+  );
+}
+
+/** What is typed meanwhile waits for the field of the record. */
+function Huesos() {
+  const ver = new URLSearchParams(useLocation().search).get('ver') ?? '';
+  const way = useRef(useRecorrido());
+  useEffect(() => keepTyped(ver, () => isStepping(way.current)), [ver]);
+  return (
+    <div className="lado-huesos" aria-busy="true">
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <span key={line} className="hueso" />
+      ))}
+    </div>
   );
 }
 
