@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pantallasUnaVez } from './support/caminata';
+import { withDatabase } from './support/database';
+import { seedOrden } from './support/ordenes';
 import { LONG, AT_LENGTH, BOTH, expect, test } from './support/test';
 
 /** The lowest place of the first row: the frame, the title and the bar of the list stand above it. */
@@ -243,18 +245,101 @@ test('what is typed while a record is read waits for its field, and a step types
   await expect(respuesta).toHaveValue('');
 });
 
-test('letters that are typed in a claim, or after the search of a step, lead nowhere', LONG, async ({ as }) => {
+/** A claim that Mercado Libre lets us write in; whose turn it is, and a word to find it by. */
+const reclamo = (responsable: 'vendedor' | 'comprador', palabra: string) =>
+  withDatabase((db) =>
+    db
+      .insertInto('reclamo')
+      .values({
+        market: 'ml',
+        marketId: `${palabra.replace(/\D/g, '')}${responsable.length}`,
+        recurso: 'order',
+        recursoId: '1',
+        estatus: 'abierto',
+        tipo: 'mediations',
+        titulo: `${palabra} ${responsable}`,
+        responsable,
+        acciones: JSON.stringify([{ accion: 'send_message_to_complainant', obligatoria: false, vence: null }]),
+        fecha: new Date(),
+        actualizadoEn: new Date(),
+        leidoEn: new Date(),
+        datos: '{}',
+      })
+      .execute(),
+  );
+
+test('a claim that waits for our message takes what is typed next, and in one that waits for others letters lead nowhere', async ({
+  as,
+}) => {
+  const palabra = `Turno${Date.now()}`;
+  await reclamo('vendedor', palabra);
+  await reclamo('comprador', palabra);
   const page = await as('sa');
-  await page.goto('/sa/reclamos', { waitUntil: 'networkidle' });
-  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
-  await expect(page.locator('aside.lado h2')).toBeFocused();
+  const panel = page.locator('aside.lado');
+  const mensaje = panel.getByRole('textbox', { name: 'Mensaje al comprador' });
+  const abrir = (suyo: string) => page.locator('tbody tr', { hasText: suyo }).locator('a.abre').first().click();
+  await page.goto(`/sa/reclamos?q=${palabra}`, { waitUntil: 'networkidle' });
+  await abrir('vendedor');
+  await expect(mensaje).toBeFocused();
+  await page.keyboard.type('go jx');
+  await expect(mensaje).toHaveValue('go jx');
+  await mensaje.fill('');
+  await panel.getByRole('link', { name: 'Cerrar', exact: true }).click();
+
+  await abrir('comprador');
+  await expect(mensaje).toBeVisible();
+  await expect(panel.locator('h2')).toBeFocused();
   await page.keyboard.type('go');
   await page.waitForTimeout(300);
   expect(new URL(page.url()).pathname).toBe('/sa/reclamos');
   await page.keyboard.press('Escape');
-  await expect(page.locator('aside.lado')).toHaveCount(0);
+  await expect(panel).toHaveCount(0);
+
+  // Reached by a step, ours too is read, and the next key is a step.
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(panel).toBeVisible();
+  await panel.locator('h2').focus();
+  for (const [tecla, fila] of [
+    ['j', '1'],
+    ['k', '0'],
+  ] as const) {
+    await page.keyboard.press(tecla);
+    await expect(page.locator('tr[data-activa]')).toHaveAttribute('data-i', fila);
+    await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expect(mensaje).not.toBeFocused();
+  }
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
   await page.keyboard.type('go');
   await expect(page).toHaveURL(/\/sa\/ordenes/);
+});
+
+/** A payment of one sale whose total nobody said yet. */
+const pagoSinTotal = async (folio: string) => {
+  const { id: ordenId } = await seedOrden({ hours: 3 });
+  return withDatabase(async (db) => {
+    const { id } = await db
+      .insertInto('pago')
+      .values({ proveedor: 'ts', folio })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('pagoOrden').values({ pagoId: id, ordenId }).execute();
+    return id;
+  });
+};
+
+test('a payment that lacks its total alone takes it from the next keys', async ({ as }) => {
+  const folio = `FOCO${Date.now()}`;
+  await pagoSinTotal(folio);
+  const page = await as('sa');
+  await page.goto(`/sa/pagosProveedores?q=${folio}`, { waitUntil: 'networkidle' });
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  const total = page.locator('aside.lado').getByLabel('Total', { exact: true });
+  await expect(total).toBeFocused();
+  await page.keyboard.type('120.5');
+  await expect(total).toHaveValue('120.5');
 });
 
 for (const { javaScriptEnabled, how } of BOTH)

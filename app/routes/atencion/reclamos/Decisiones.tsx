@@ -66,7 +66,7 @@ export function ResolverForm({
 
 /** A message to the buyer or to the mediator. */
 export function MensajeForm({
-  reclamo: { id, version, acciones },
+  reclamo: { id, version, acciones, responsable },
   para,
 }: {
   reclamo: ReclamoAbierto;
@@ -85,6 +85,8 @@ export function MensajeForm({
       <Hidden reclamo={id} version={version} para={para} />
       <Textarea
         {...props}
+        // A claim that waits for others is read.
+        data-foco={responsable === 'vendedor' || undefined}
         defaultValue={undefined}
         value={texto}
         onChange={(event) => escribir(event.currentTarget.value)}

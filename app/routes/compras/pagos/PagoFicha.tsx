@@ -21,7 +21,8 @@ type Orden = PagoAbierto['ordenes'][number];
 
 /** The panel of a payment to a supplier: its data, the invoices it pays, the rest, and its files. */
 export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto>) {
-  const { id, version, folio, proveedorLabel, puede, ordenes, archivos } = pago;
+  const { id, version, folio, proveedorLabel, puede, ordenes, archivos, total } = pago;
+  const [faltaTotal, faltanOrdenes] = [total === null, ordenes.length === 0];
   return (
     <Ficha
       que="Pago"
@@ -57,7 +58,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
         </Dato>
       </Datos>
       {puede && <Propuestas pago={pago} />}
-      {puede && <DatosForm key={version} pago={pago} />}
+      {puede && <DatosForm key={version} pago={pago} espera={faltaTotal && !faltanOrdenes} />}
 
       <h3>Ordenes que paga</h3>
       {ordenes.length === 0 ? (
@@ -113,7 +114,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
           </table>
         </TablaCaja>
       )}
-      {puede && <OrdenesForm key={`ordenes-${version}`} pago={pago} />}
+      {puede && <OrdenesForm key={`ordenes-${version}`} pago={pago} espera={faltanOrdenes && !faltaTotal} />}
 
       <h3>Archivos</h3>
       <Archivos archivos={archivos} area={area} />
@@ -173,7 +174,8 @@ function Propuestas({ pago }: { pago: PagoAbierto }) {
 
 type Fields = { folio: string; fecha: string; total: string; claveRastreo: string; banco: string };
 
-function DatosForm({ pago }: { pago: PagoAbierto }) {
+/** `espera`: the payment waits for its total alone. */
+function DatosForm({ pago, espera }: { pago: PagoAbierto; espera: boolean }) {
   const { id, version, folio, fecha, total, claveRastreo, banco } = pago;
   const form = useActionForm<Fields>('editarPago', {
     id: `editarPago-${id}`,
@@ -193,7 +195,14 @@ function DatosForm({ pago }: { pago: PagoAbierto }) {
       <div className="campos">
         <Field field={fields.folio} label="Folio del pago" autoComplete="off" />
         <FechaField field={fields.fecha} label="Fecha del pago" />
-        <Field field={fields.total} label="Total" inputMode="decimal" autoComplete="off" leftSection="$" />
+        <Field
+          field={fields.total}
+          label="Total"
+          inputMode="decimal"
+          autoComplete="off"
+          leftSection="$"
+          data-foco={espera || undefined}
+        />
         <Field field={fields.claveRastreo} label="Clave de rastreo" autoComplete="off" />
         <Field field={fields.banco} label="Banco" autoComplete="off" />
       </div>
@@ -230,7 +239,8 @@ function MontoForm({ pago, orden }: { pago: PagoAbierto; orden: Orden }) {
   );
 }
 
-function OrdenesForm({ pago: { id, version } }: { pago: PagoAbierto }) {
+/** `espera`: the payment waits for its sales alone. */
+function OrdenesForm({ pago: { id, version }, espera }: { pago: PagoAbierto; espera: boolean }) {
   const form = useActionForm<{ otras: string }>('agregarOrdenes', { id: `agregarOrdenes-${id}` });
   return (
     <ActionForm of={form} className="folio-de-pago">
@@ -239,6 +249,7 @@ function OrdenesForm({ pago: { id, version } }: { pago: PagoAbierto }) {
       <Field
         field={form.fields.otras}
         label="Agregar ordenes"
+        data-foco={espera || undefined}
         placeholder="Sus números, separados por comas"
         autoComplete="off"
       />
