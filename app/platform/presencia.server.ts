@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '~db/client.server';
 
-/** A record that can be looked at by several people: its noun and its id. */
-export const Que = z.string().regex(/^(?:pregunta|reclamo|factura|pedido):[\w-]{1,64}$/);
+/** A record that can be looked at by several people: its noun and its id; a sale is named by its number, which its factura is made of. */
+export const Que = z.string().regex(/^(?:pregunta|reclamo|factura|pedido|venta):[\w-]{1,64}$/);
 
 /** Sent by a page while a record is open in it. `escribe`: something was typed there in the last seconds. */
 export const Estoy = z.object({ que: Que, escribe: z.stringbool().default(false) });

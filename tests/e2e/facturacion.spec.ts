@@ -270,3 +270,29 @@ test('a known client is invoiced by keyboard in under 15 seconds', async ({ as, 
   await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
   expect(Date.now() - start).toBeLessThan(15_000);
 });
+
+test('two people at the factura of one sale see each other, and whoever reads the sale sees both', async ({
+  as,
+  sandbox,
+}) => {
+  const { numOrden } = await newSale(sandbox, 'simple');
+  const una = await as('sa');
+  await search(una, numOrden);
+  const presencia = una.locator('.presencia');
+  await expect(presencia).toHaveText('');
+  const otra = await as('admin');
+  await otra.goto(`/admin/ordenes?rango=todas&q=${numOrden}`, { waitUntil: 'networkidle' });
+  await otra.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(otra.locator('.lado .presencia')).toHaveText(/ lo tiene abierto$/, BESIDE);
+  await expect(presencia).toHaveText(/ lo tiene abierto$/, BESIDE);
+  const top = (await una.getByRole('heading', { name: 'Artículos' }).boundingBox())!.y;
+
+  await otra.goto(`/admin/facturacion?numOrden=${numOrden}`);
+  await expect(otra.getByRole('heading', { name: 'Artículos' })).toBeVisible();
+  await otra.locator('.hoja input:not([type="hidden"])').last().press('End');
+  await otra.keyboard.type(' ');
+  await expect(presencia).toHaveText(/ escribe$/, BESIDE);
+  expect((await una.getByRole('heading', { name: 'Artículos' }).boundingBox())!.y, 'nothing moves').toBe(top);
+  await otra.close();
+  await expect(presencia).toHaveText('', BESIDE);
+});

@@ -33,3 +33,11 @@ test('who has a record open is told to those who have its screen, and written of
   expect(await otros(admin, RECLAMO)).toHaveLength(1);
   expect(await otros(admin, 'usuario:1')).toEqual([]);
 });
+
+test('a sale that is being invoiced has its people, told to those who see sales', async () => {
+  const [sa, cont, aux] = [await buildPersona(db, 'sa'), await buildPersona(db, 'cont'), await buildPersona(db, 'aux')];
+  const venta = 'venta:701-1234567-1234567';
+  await estoy(sa, venta);
+  expect(await otros(cont, venta)).toHaveLength(1);
+  expect(await otros(aux, venta)).toEqual([]);
+});

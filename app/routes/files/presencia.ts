@@ -15,6 +15,7 @@ const PANTALLAS = new Map<string, readonly (keyof typeof SCREENS)[]>([
   ['reclamo', ['reclamos']],
   ['factura', ['facturasClientes']],
   ['pedido', ['ordenesPorConfirmar', 'ordenesCT']],
+  ['venta', ['facturacion', 'ordenes', 'ordenesActivas', 'ordenesCanceladas', 'cotizarEnvios']],
 ]);
 
 function mayOpen(que: string, rol: Rol): boolean {

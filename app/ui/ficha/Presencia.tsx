@@ -15,7 +15,7 @@ export function Presencia({ que, url }: { que: string; url: string }) {
     let typedAt = -WRITES_MS;
     const end = new AbortController();
     const typed = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('.lado, .aqui')) typedAt = performance.now();
+      if (target instanceof Element && target.closest('.lado, .aqui, .hoja')) typedAt = performance.now();
     };
     const beat = async () => {
       if (document.visibilityState !== 'visible') return;

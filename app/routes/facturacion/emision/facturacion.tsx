@@ -50,6 +50,7 @@ import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Presencia } from '~/ui/ficha/Presencia';
 import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
@@ -271,7 +272,12 @@ export default function Facturacion() {
             <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">
               {vista.numOrden}
             </a>
-            {vista.paso !== 'lista' && <Guardado en={vista.guardadoEn} />}
+            {vista.paso !== 'lista' && (
+              <>
+                <Guardado en={vista.guardadoEn} />{' '}
+                <Presencia que={`venta:${vista.numOrden}`} url={`${area}/presencia`} />
+              </>
+            )}
           </>
         }
       >

@@ -14,6 +14,7 @@ import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantallas } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
@@ -63,6 +64,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       </span>
       <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
       {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
+      <Presencia que={`venta:${numOrden}`} url={`${area}/presencia`} />
     </>
   );
   const hrefOf = usePantallas();
