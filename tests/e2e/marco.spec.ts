@@ -279,6 +279,21 @@ test('Ctrl K finds a screen or a sale by keyboard alone, and Escape leaves it wh
   await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: /Facturas de proveedor/i })).toBeVisible();
+
+  // What the open record and the person's menu offer says its key, unless such keys are switched off.
+  await page.goto('/sa/productos', { waitUntil: 'networkidle' });
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(page.locator('aside.lado [data-editar]')).toBeVisible();
+  const delRegistro = page.getByRole('group', { name: 'Este registro' });
+  await page.keyboard.press('Control+k');
+  await expect(delRegistro.getByRole('option', { name: /^Editar.*\bE$/ })).toBeVisible();
+  await caja.fill('atajos');
+  await expect(page.getByRole('option', { name: 'Atajos de teclado ?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => document.querySelector('.marco')!.setAttribute('data-teclas', 'no'));
+  await page.keyboard.press('Control+k');
+  await expect(delRegistro.getByRole('option', { name: /^Editar/ })).toBeVisible();
+  await expect(delRegistro.locator('kbd', { hasText: /^E$/ })).toHaveCount(0);
 });
 
 test('on a telephone several sources that do not work fit the bar, each by its sign', LONG, async ({ as }) => {

@@ -50,7 +50,12 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
   // An answer to an earlier text is no answer to the current one.
   const fresh = data?.q === q.trim() ? data : undefined;
-  const [aqui] = useState(() => ({ ficha: actosDeFicha(), cuenta: actosDeCuenta(), ultimas: readUltimas() }));
+  const [aqui] = useState(() => ({
+    ficha: actosDeFicha(),
+    cuenta: actosDeCuenta(),
+    ultimas: readUltimas(),
+    letras: !document.querySelector('.marco[data-teclas="no"]'),
+  }));
   const secciones = fresh ? seccionesOf(fresh, { area, ...aqui }) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
   // A line stays chosen when the same question is answered again: Enter opens what was looked at. Nothing that acts is chosen by itself beside something that leads somewhere.
@@ -128,7 +133,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
                   <span className="titulo">{linea.titulo}</span>
                   {linea.detalle && <span className="detalle">{linea.detalle}</span>}
                   {linea.fecha && <Fecha valor={linea.fecha} />}
-                  {linea.tecla && <kbd>{linea.tecla}</kbd>}
+                  {linea.tecla && (aqui.letras || linea.tecla.startsWith('Ctrl')) && <kbd>{linea.tecla}</kbd>}
                 </Link>
               );
             })}
@@ -191,16 +196,25 @@ function teclaOf(to: string, area: string): string | undefined {
   return found && `G ${found[0].toUpperCase()}`;
 }
 
-/** Returns what the foot of the open record offers now, in its order. */
-const actosDeFicha = () => actosOf('.lado > footer :is(a.boton, button:not(.lado-mas, :disabled))');
+/** Returns what the foot of the open record offers now, and what edits it, in their order. */
+const actosDeFicha = () =>
+  actosOf('.lado > footer :is(a.boton, button:not(.lado-mas, :disabled)), .lado > .cuerpo [data-editar]');
 /** Returns what the menu of the person offers: scheme, height of rows, way out. */
 const actosDeCuenta = () => actosOf('details.usuario :is(a, button)');
 
 function actosOf(donde: string): Linea[] {
   return [...document.querySelectorAll<HTMLElement>(donde)].flatMap((pulsa, at) => {
     const titulo = pulsa.textContent?.trim() ?? '';
-    return titulo === '' ? [] : [{ id: `${donde} ${at}`, titulo, to: '', pulsa }];
+    return titulo === '' ? [] : [{ id: `${donde} ${at}`, titulo, to: '', pulsa, tecla: teclaDe(pulsa) }];
   });
+}
+
+/** Returns the key that presses this without the palette; undefined where it has none. */
+function teclaDe(pulsa: HTMLElement): string | undefined {
+  if (pulsa.matches('[data-editar]')) return 'E';
+  const principales = document.querySelectorAll('main [data-principal]:not(:disabled)');
+  if (principales.length === 1 && principales[0] === pulsa) return 'Ctrl Enter';
+  return pulsa.getAttribute('aria-keyshortcuts') ?? undefined;
 }
 
 /** Name of the lines last chosen, in what the tab keeps: it goes when the person leaves (`forgetAll`). */

@@ -46,7 +46,12 @@ export function UsuarioMenu({
           Editar Datos
         </Link>
         <Apariencia area={area} preferencias={preferencias} />
-        <button type="button" className="solo-js" onClick={() => document.dispatchEvent(new Event(VER_ATAJOS))}>
+        <button
+          type="button"
+          className="solo-js"
+          aria-keyshortcuts="?"
+          onClick={() => document.dispatchEvent(new Event(VER_ATAJOS))}
+        >
           <Icono nombre="informacion" />
           Atajos de teclado
         </button>
