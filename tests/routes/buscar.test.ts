@@ -1,17 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
-import { sql } from 'kysely';
-import { ROLES, screens, screensOf } from '~/access/screens';
+import { PostgresQueryCompiler, sql } from 'kysely';
+import { ROLES, SCREENS, screens, screensOf } from '~/access/screens';
 import { civilDay } from '~/core/time';
 import type { Rol } from '~/core/usuario';
 import { nameOrdenes } from '~/domain/ventas/ordenes/nombrarOrdenes.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { openList } from '~/platform/lists/list.server';
+import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { loader } from '~/routes/inicio/buscar';
 import { buildFactura } from '../support/builders/facturas';
 import { buildOrden, buildQuien, claimOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
+import { readList } from '../support/plans';
 
 const { db } = testDatabase();
 /** Long past every range that a list opens with. */
@@ -234,4 +238,38 @@ test('a screen so called stands before those that are only called so, and nobody
   }
   expect((await buscar('aux', 'cerrar mes')).actos).toEqual([]);
   expect((await buscar('sa', '')).actos).toEqual([]);
+});
+
+/** The file of the screen that shows a list, and those beside it. */
+function textsBeside(lista: string): string {
+  const file = SCREENS[lista.split('.')[0] as keyof typeof SCREENS].file;
+  const folder = join('app', dirname(file));
+  const texts = readdirSync(folder).filter((name) => name.endsWith('.tsx'));
+  return texts.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
+
+test('where a list of sales is searched by the words of the sale, its box says that it finds the buyer', async () => {
+  const asked: string[] = [];
+  const compiler = new PostgresQueryCompiler();
+  const noted = db.withPlugin({
+    transformQuery({ node, queryId }) {
+      asked.push(compiler.compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  const finds: string[] = [];
+  const silent: string[] = [];
+  for (const list of Object.values(LISTS)) {
+    asked.length = 0;
+    await noted
+      .transaction()
+      .execute((trx) => readList(trx, list, 'q=palabraquenoesta&mes=2026-10&rango=todas&tabla=ordenes', 0));
+    if (!asked.some((sql) => /\b(?:orden|o)"?\."?busqueda/.test(sql))) continue;
+    finds.push(list.lista);
+    const boxes = [...textsBeside(list.lista).matchAll(/placeholder(?:=|: )["']([^"']+)["']/g)];
+    if (!boxes.some(([, text]) => /comprador/i.test(text!))) silent.push(list.lista);
+  }
+  expect(finds).toEqual(expect.arrayContaining(['ordenes', 'mensual', 'conciliacion.ventas', 'ordenesPorConfirmar']));
+  expect(silent).toEqual([]);
 });

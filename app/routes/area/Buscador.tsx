@@ -37,7 +37,7 @@ export function Buscador({ area }: { area: string }) {
             name="q"
             aria-label="Buscar o ir a"
             aria-keyshortcuts="Control+K"
-            placeholder="Buscar o ir a… orden, RFC, folio, guía, SKU"
+            placeholder="Buscar… orden, comprador, RFC, folio, guía"
             maxLength={200}
             autoComplete="off"
             onClick={() => setOpen(true)}

@@ -98,7 +98,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
         aria-expanded={lineas.length > 0}
         aria-controls={`${id}-lista`}
         aria-activedescendant={lineas.length > 0 ? opcion(chosen) : undefined}
-        placeholder="Orden, RFC, folio, UUID, guía, SKU, correo, nombre o pantalla"
+        placeholder="Orden, comprador, RFC, folio o pantalla"
         value={q}
         maxLength={200}
         autoComplete="off"

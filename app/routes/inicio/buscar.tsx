@@ -51,7 +51,7 @@ export default function Buscar() {
       <PageHeader titulo="Buscar" nota="En todas las fechas. Lo más reciente primero." />
       <Form className="buscar-todo" role="search">
         <TextInput
-          label="Orden, RFC, folio, UUID, guía, SKU, correo o nombre"
+          label="Orden, comprador, teléfono, RFC, folio, UUID, guía, SKU, correo o nombre"
           type="search"
           name="q"
           defaultValue={q}

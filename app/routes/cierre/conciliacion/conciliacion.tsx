@@ -403,7 +403,7 @@ function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
       rowKey={({ id }) => id}
       nombra={({ numOrden }) => `la orden ${numOrden}`}
       tone={({ difiere }) => (difiere ? 'mal' : undefined)}
-      placeholder="No. de orden o título"
+      placeholder="Orden, comprador o título"
       vacia={{ nada: 'Todavía no hay ventas liquidadas.' }}
       panel={VENTA}
       abierta={abierta}
@@ -421,7 +421,7 @@ function PorLiberar({ lista }: De<'liberar'>) {
       columns={LIBERAR}
       rowKey={({ id }) => id}
       tone={({ atrasada }) => (atrasada ? 'mal' : undefined)}
-      placeholder="No. de orden o título"
+      placeholder="Orden, comprador o título"
       vacia={{
         nada: 'Los mercados no tienen dinero tuyo por liberar, o todavía no se ha leído un reporte de liquidación.',
       }}

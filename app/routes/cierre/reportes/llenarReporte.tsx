@@ -53,7 +53,7 @@ export default function LlenarReporte() {
       columns={COLUMNS}
       rowKey={(orden) => orden.id}
       tone={tonoFila}
-      placeholder="No. de orden o título"
+      placeholder="Orden, comprador o título"
       vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
       excel="Bajar Excel"
       resumen

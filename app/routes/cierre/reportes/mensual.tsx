@@ -74,7 +74,7 @@ export default function Mensual() {
       columns={COLUMNS}
       rowKey={(orden) => orden.id}
       tone={tonoFila}
-      placeholder="No. de orden o título"
+      placeholder="Orden, comprador o título"
       excel="Bajar Excel"
       resumen
       opens={ABRE}

@@ -130,7 +130,7 @@ export default function RFacturacionGeneral() {
           rowKey={(orden) => orden.id}
           tone={(orden) => TONO[orden.clase]}
           label="Ordenes sin factura de proveedor"
-          placeholder="Orden o título"
+          placeholder="Orden, comprador o título"
           area={area}
           opens
         />

@@ -88,7 +88,7 @@ export default function Cotizaciones() {
       nombra={nombreOfOrden}
       tone={tonoOrden}
       lines={2}
-      placeholder="Orden, título, cotización o folio del pago"
+      placeholder="Orden, comprador, cotización o folio"
       vacia={{ nada: nadaPorPagar(lista.filtro) }}
       enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDePago(search, puedeOperar) }}
       acciones={acciones}

@@ -210,7 +210,7 @@ function Ordenes({ lista, abierta, puede }: LasOrdenes) {
       nombra={nombreOfOrden}
       tone={tonoOrden}
       lines={2}
-      placeholder="Orden, título, cotización o folio del pago"
+      placeholder="Orden, comprador, cotización o folio"
       vacia={{ nada: nadaPorPagar(lista.filtro) }}
       enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDePago(search, puede) }}
       panel={PANEL_DE_ORDEN}

@@ -63,7 +63,7 @@ export default function OrdenesCT() {
       nombra={nombreOfPedido}
       lines={2}
       tone={tonoOfPedido}
-      placeholder="Venta, título o folio"
+      placeholder="Venta, comprador, título o folio"
       vacia={{ nada: 'Ningún pedido a CT en estas fechas.' }}
       enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
       acciones={acciones}

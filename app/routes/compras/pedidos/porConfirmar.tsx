@@ -62,7 +62,7 @@ export default function OrdenesPorConfirmar() {
       nombra={nombreOfPedido}
       lines={2}
       tone={tonoOfPedido}
-      placeholder="Venta, título o folio"
+      placeholder="Venta, comprador, título o folio"
       vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
       enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
       acciones={acciones}

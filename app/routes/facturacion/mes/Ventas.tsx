@@ -109,7 +109,7 @@ export function Ventas(props: Props) {
   const { ver, articulos, area } = props;
   const common = {
     label: TABLAS[props.tabla].titulo,
-    placeholder: 'Número de venta o artículo',
+    placeholder: 'Venta, comprador o artículo',
     area,
     opens: true,
     rowKey: ({ id }: { id: string }) => id,

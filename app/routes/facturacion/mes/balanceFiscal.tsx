@@ -209,7 +209,7 @@ export default function BalanceFiscal() {
               columns={columnsOf(area, mes, rol)}
               rowKey={({ id }) => id}
               label="Ventas que no cuadran"
-              placeholder="Orden o título"
+              placeholder="Orden, comprador o título"
               area={area}
             />
           )}
