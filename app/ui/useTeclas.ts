@@ -28,9 +28,14 @@ function isForUs(event: KeyboardEvent): boolean {
   return event.key.length > 1 || document.querySelector('.marco[data-teclas="no"]') === null;
 }
 
-/** True while the focus is in the panel of a record or in a step: letters typed there were meant for a field, and lead nowhere. */
+/**
+ * True while the focus is in the panel of a record or in a step, or nowhere beside a panel that waits for a text: letters typed there were meant for a field, and
+ * lead nowhere.
+ */
 export const isAtWork = ({ target }: KeyboardEvent): boolean =>
-  target instanceof Element && target.closest('.lado, .contenido:has(.pasos)') !== null;
+  target === document.body
+    ? document.querySelector('.lado [data-foco]') !== null
+    : target instanceof Element && target.closest('.lado, .contenido:has(.pasos)') !== null;
 
 function hear(event: KeyboardEvent) {
   if (!isForUs(event)) return;

@@ -198,6 +198,12 @@ test('a question that is opened takes what is typed next, by press and by keyboa
     await expect(respuesta).toHaveValue('go ex]');
     expect(new URL(page.url()).pathname).toBe('/sa/responderPreguntas');
     await respuesta.fill('');
+    // A press on what is read takes the focus out of the field.
+    await page.locator('aside.lado dt').first().click();
+    await expect(respuesta).not.toBeFocused();
+    await page.keyboard.type('go');
+    await page.waitForTimeout(300);
+    expect(new URL(page.url()).pathname).toBe('/sa/responderPreguntas');
   }
 });
 
