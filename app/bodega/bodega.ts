@@ -7,6 +7,7 @@ import { onOpenNew, send, attempt, paintCola } from './porEnviar';
 import { leave } from './leave';
 import { listen } from './teclado';
 import { puesto } from './puesto';
+import { followLeave } from '~/ui/salida';
 
 /**
  * Intervals between tries to send, in ms. Without signal nothing leaves the phone, so a look costs nothing. A server
@@ -40,6 +41,8 @@ async function begin(): Promise<void> {
 }
 
 function listenToAll(): void {
+  // Presses that were not sent stay on the phone, under the name of who left.
+  followLeave((address) => location.assign(address));
   const texto = uno<HTMLInputElement>('texto');
   listen(texto);
   uno('escanear').hidden = !hasCamara();

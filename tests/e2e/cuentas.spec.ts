@@ -106,7 +106,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Cerrar Sessión' }).click();
       await expect(page.getByText('¿Estas seguro de cerrar la sesión?')).toBeVisible();
       await sayYes(page);
-      await expect(page).toHaveURL(/\/login$/);
+      await expect(page).toHaveURL(javaScriptEnabled ? /\/login$/ : /\/login\?/);
       await page.goto('/cont');
       await expect(page).toHaveURL(/\/login\?volver=/);
     });
@@ -231,4 +231,25 @@ test('an app is sent in parts and fetched by whoever is signed in', LONG, async 
   expect(download.suggestedFilename()).toBe('Trastienda.apk');
   await download.saveAs(testInfo.outputPath('app.apk'));
   expect(readFileSync(testInfo.outputPath('app.apk')).equals(apk)).toBe(true);
+});
+
+test('who leaves takes along what every tab kept of them, and the other tabs leave too', async ({ page }) => {
+  await signIn(page, 'cont');
+  await page.goto('/cont/ordenes', { waitUntil: 'networkidle' });
+  const otra = await page.context().newPage();
+  await otra.goto('/cont/facturasClientes', { waitUntil: 'networkidle' });
+  const kept = () =>
+    otra.evaluate(() => Object.keys(sessionStorage).filter((name) => /^(?:escrito|lista|paleta|positions)/.test(name)));
+  await otra.evaluate(() => sessionStorage.setItem('paleta', '[]'));
+  await otra.goto('/cont/ordenes', { waitUntil: 'networkidle' });
+  await otra.getByRole('searchbox').fill('zz');
+  await expect.poll(async () => (await kept()).length).toBeGreaterThan(1);
+
+  await page.locator('.usuario summary').click();
+  await page.getByRole('button', { name: 'Cerrar Sessión' }).click();
+  await sayYes(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(otra).toHaveURL(/\/login$/);
+  await expect(otra.getByRole('button', { name: 'Entrar' })).toBeVisible();
+  expect(await kept()).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { Form, Link } from '@remix-run/react';
+import { useEffect } from 'react';
 import type { Preferencias } from '~/core/aspecto';
 import { SALIR } from '~/domain/personal/questions';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
-import { forgetAll } from '~/ui/escrito';
-import { forgetPieces } from '~/ui/telefono';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
+import { openAnew } from '~/ui/otraVersion';
+import { followLeave } from '~/ui/salida';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { Apariencia } from './Apariencia';
 import { VER_ATAJOS } from './Teclas';
@@ -24,6 +25,7 @@ export function UsuarioMenu({
   /** Where the demo's sales are made. */ simulador: string;
 }) {
   const box = useDesplegable();
+  useEffect(() => followLeave(openAnew), []);
   const nombre = nombreCompleto(usuario);
   const iniciales = [usuario.nombre, usuario.apellidos]
     .map((word) => [...word][0] ?? '')
@@ -71,7 +73,7 @@ export function UsuarioMenu({
             Simular venta
           </a>
         )}
-        <Form method="post" action="/salir" onSubmit={forgetSession}>
+        <Form method="post" action="/salir">
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>
             <Icono nombre="salir" />
@@ -81,10 +83,4 @@ export function UsuarioMenu({
       </div>
     </details>
   );
-}
-
-/** Clears this browser on logout. Work of the warehouse that was not sent yet stays. */
-function forgetSession(): void {
-  forgetAll();
-  forgetPieces();
 }

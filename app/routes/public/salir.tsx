@@ -5,6 +5,7 @@ import { closeSession } from '~/domain/personal/sesiones.server';
 import { SALIR } from '~/domain/personal/questions';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { ConfirmStep } from '~/ui/Confirm';
+import { SALIO } from '~/ui/salida';
 
 export const meta: MetaFunction = () => [{ title: SALIR.titulo }];
 
@@ -15,7 +16,7 @@ export const action = definePublicActions(({ request }) => readToken(request), {
     hechos: () => SALIR.hechos,
     run: async (db, _, token) => {
       if (token) await closeSession(db, token);
-      return outcome({ to: '/login', headers: [['Set-Cookie', await endedCookie()]] });
+      return outcome({ to: SALIO, headers: [['Set-Cookie', await endedCookie()]] });
     },
   },
 });

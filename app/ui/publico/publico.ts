@@ -3,12 +3,23 @@
  * quicker and safer. It holds to docs/decisions/manos.md as the staff's pages do, with the same rules where they are plain scripts.
  */
 import { FALLO } from '~/core/errors';
-import { forget, forgetOthers, forgetPlaces, giveBack, keep, readBefore, recall, type Before } from '../escrito';
+import {
+  forget,
+  forgetAll,
+  forgetOthers,
+  forgetPlaces,
+  giveBack,
+  keep,
+  readBefore,
+  recall,
+  type Before,
+} from '../escrito';
 import { listenToWriting } from '../typing';
 import { listenToRefusals } from '../validity';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
 import { holdEnter, pressPrimary } from '../keys';
+import { forgetPieces, tookLeave } from '../salida';
 import { buttonFor, lookUp } from './buscar';
 import { ask, bodyOf } from './enviar';
 import { askQuestion, openWritten } from './preguntar';
@@ -30,6 +41,11 @@ function begin(): void {
     lookFilled(form);
   }
   if (location.pathname === '/login') forgetPlaces();
+  if (tookLeave()) {
+    here = address();
+    forgetAll();
+    forgetPieces();
+  }
   openWritten(main(), () => beginAt(main()));
   main().querySelectorAll<HTMLElement>('[data-noticia]').forEach(settle);
   wait();
