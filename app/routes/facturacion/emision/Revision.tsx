@@ -1,5 +1,4 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { Checkbox } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { enLinea } from '~/core/hechos';
@@ -95,13 +94,22 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
           <Panel tono="aviso" titulo="El total no es lo que se pagó">
             El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma{' '}
             <Pesos valor={totales.total} />. La diferencia queda registrada con tu nombre.
-            <Checkbox
-              name={fields.diferencia.name}
-              value="aceptada"
-              label="Facturar con esta diferencia"
-              mt={8}
-              error={fields.diferencia.errors?.[0]}
-            />
+            <label className="con-casilla">
+              <input
+                className="casilla"
+                type="checkbox"
+                name={fields.diferencia.name}
+                value="aceptada"
+                aria-invalid={fields.diferencia.errors ? true : undefined}
+                aria-describedby={fields.diferencia.errorId}
+              />
+              Facturar con esta diferencia
+            </label>
+            {fields.diferencia.errors && (
+              <p id={fields.diferencia.errorId} className="error">
+                {fields.diferencia.errors[0]}
+              </p>
+            )}
           </Panel>
         )}
         <div className="botones">

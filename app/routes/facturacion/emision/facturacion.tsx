@@ -48,9 +48,9 @@ import { invoiceAsShown, searchVenta } from '~/domain/facturacion/emision/invoic
 import { listPorFacturar } from '~/domain/facturacion/emision/porFacturar.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { deferredPart } from '~/ui/deferredPart';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
-import { Presencia } from '~/ui/ficha/Presencia';
 import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
@@ -63,6 +63,8 @@ import { PorFacturar } from './PorFacturar';
 import { Cliente, formCliente } from './Cliente';
 import { hechosDeRevision, hechosOf, Revision } from './Revision';
 import { Resultado } from './Resultado';
+
+const Presencia = deferredPart('Presencia', async () => (await import('~/ui/ficha/Presencia')).Presencia);
 
 /** Sales under the box. */
 const POR_FACTURAR = 12;
