@@ -376,3 +376,21 @@ test('a list without views has no strip of tabs; with views, the first agrees wi
     await expect(page.getByRole('navigation', { name: 'Vistas' }).getByRole('link').first()).toHaveText(todas);
   }
 });
+
+test('on a telephone the news of a list cover no card, and lie over no bar', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
+  const caja = page.locator('.lista-caja');
+  const alFinal = () => caja.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await alFinal();
+  await seedOrden({ hours: 0 });
+  const novedades = page.locator('.lista-novedades');
+  await expect(novedades.getByRole('button', { name: 'Mostrar' })).toBeVisible({ timeout: 20_000 });
+  await alFinal();
+  const [cards, news, thumb] = await Promise.all(
+    [caja, novedades, page.locator('.pulgar')].map(async (one) => (await one.boundingBox())!),
+  );
+  expect(cards!.y + cards!.height).toBeLessThanOrEqual(news!.y);
+  expect(news!.y + news!.height).toBeLessThanOrEqual(thumb!.y);
+});
