@@ -377,6 +377,24 @@ test('a list without views has no strip of tabs; with views, the first agrees wi
   }
 });
 
+test('columns beyond the edge are told, by a shade and to who listens, until they are in sight', async ({ as }) => {
+  const page = await as('sa');
+  await page.setViewportSize({ width: 900, height: 800 });
+  await page.goto('/sa/ordenes', { waitUntil: 'networkidle' });
+  const [caja, tabla] = [page.locator('.lista-caja'), page.getByRole('grid')];
+  const sombra = () =>
+    tabla.locator('thead th.fija').evaluate((th) => getComputedStyle(th).boxShadow.split('rgb').length - 1);
+  await expect(tabla).toHaveAccessibleDescription('Hay más columnas a la derecha.');
+  expect(await sombra()).toBe(2);
+  await caja.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
+  await expect(tabla).toHaveAccessibleDescription('');
+  expect(await sombra()).toBe(1);
+  await caja.evaluate((box) => box.scrollTo({ left: 0 }));
+  await expect(tabla).toHaveAccessibleDescription('Hay más columnas a la derecha.');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(tabla).toHaveAccessibleDescription('');
+});
+
 test('on a telephone the news of a list cover no card, and lie over no bar', async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
