@@ -228,6 +228,9 @@ test.each(['reset-after-doing', '500-after-doing'])(
     await sandbox.mercadolibre.failNext(mode, { route: 'actions/send-message' });
     const effectId = await write(reclamo, 'Lo sentimos,\nte mandamos otro.');
     await expect(write(reclamo, 'Otra')).rejects.toThrow('Otro mensaje va en camino');
+    expect((await openReclamo(db, reclamo.id))!.enCamino).toMatchObject([
+      { texto: 'Lo sentimos,\nte mandamos otro.', quien: expect.any(String) as string },
+    ]);
     await runUntilSettled();
     expect((await effectView(db, effectId))?.state).toBe('done');
     expect((await there(reclamo.marketId)).messages.filter(({ from }) => from === 'respondent')).toHaveLength(1);

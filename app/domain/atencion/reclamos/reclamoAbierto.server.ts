@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Market } from '~/core/market';
-import { effectsAbout } from '~/platform/effects/subjects.server';
+import { effectsAbout, livingAbout } from '~/platform/effects/subjects.server';
 import type {
   AccionDeReclamo,
   CambioDeReclamo,
@@ -12,6 +12,7 @@ import { detail } from '~/domain/mercados/detail';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { LIVE_STATES } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
+import { mensajesDeReclamo } from './actuarEnReclamo.server';
 
 type Oferta = { monto: string; porcentaje: number };
 type Resolucion = { motivo: string | null; fecha: string | null; favorece?: string[]; cerro: string | null };
@@ -30,10 +31,16 @@ export async function openReclamo(db: Db, id: string) {
     .where('reclamo.id', '=', id)
     .executeTakeFirst();
   if (!reclamo) return undefined;
-  const enCamino = await effectsAbout(db, ['reclamo', id])
-    .where('effect.state', 'in', LIVE_STATES)
-    .select(['effect.id', 'effect.type', 'effect.state'])
-    .execute();
+  const mensaje = mensajesDeReclamo.of(reclamo.market);
+  const [enCamino, escritos] = await Promise.all([
+    effectsAbout(db, ['reclamo', id])
+      .where('effect.state', 'in', LIVE_STATES)
+      .leftJoin('usuario', 'usuario.id', 'effect.usuarioId')
+      .select(['effect.id', 'effect.type', 'effect.state', 'usuario.nombre as quien'])
+      .execute(),
+    mensaje ? livingAbout(db, ['reclamo', id], mensaje) : [],
+  ]);
+  const textos = new Map(escritos.map(({ id, request }) => [id, request.texto]));
   const cambios = await nombrados(db, reclamo.market, reclamo.cambios as CambioDeReclamo[]);
   const { datos: _datos, busqueda: _busqueda, ...resto } = reclamo;
   // Written by us, from what was read and understood.
@@ -46,7 +53,8 @@ export async function openReclamo(db: Db, id: string) {
     cambios,
     ofertas: reclamo.ofertas as Oferta[],
     resolucion: reclamo.resolucion as Resolucion | null,
-    enCamino: enCamino.map(({ type, state }) => ({ type, state })),
+    /** With the words of a message: who writes at the same time reads them beside their own. */
+    enCamino: enCamino.map(({ id, type, state, quien }) => ({ type, state, quien, texto: textos.get(id) ?? null })),
     ahora: new Date(),
   };
 }

@@ -128,7 +128,18 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           {reclamo.sinLeer.join('; ')}
         </Panel>
       )}
-      {enCamino.length > 0 && <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre" />}
+      {enCamino.length > 0 && (
+        <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre">
+          {enCamino.map(
+            ({ texto, quien }) =>
+              texto !== null && (
+                <p key={texto}>
+                  {quien && `${quien}: `}«{texto}»
+                </p>
+              ),
+          )}
+        </Panel>
+      )}
       <p className="pregunta-texto">{reclamo.titulo ?? tipoDe(reclamo.tipo)}</p>
       {reclamo.problema && <p>{reclamo.problema}</p>}
       <Datos>
