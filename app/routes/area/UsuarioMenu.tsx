@@ -4,6 +4,7 @@ import type { Preferencias } from '~/core/aspecto';
 import { SALIR } from '~/domain/personal/questions';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
+import { forgetAll } from '~/ui/escrito';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 import { openAnew } from '~/ui/otraVersion';
@@ -25,7 +26,15 @@ export function UsuarioMenu({
   /** Where the demo's sales are made. */ simulador: string;
 }) {
   const box = useDesplegable();
-  useEffect(() => followLeave(openAnew), []);
+  // What this tab keeps goes at once: the login may open late, or without a network not at all.
+  useEffect(
+    () =>
+      followLeave((address) => {
+        forgetAll();
+        return openAnew(address);
+      }),
+    [],
+  );
   const nombre = nombreCompleto(usuario);
   const iniciales = [usuario.nombre, usuario.apellidos]
     .map((word) => [...word][0] ?? '')
