@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Money } from '~/core/money';
+import { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
 import type { FuenteDeAsiento } from '~db/columns';
@@ -23,6 +23,19 @@ const CONCEPTO = {
   pieza: 'Pieza del stock',
   recuperado: 'Pieza recuperada',
 } as const;
+/** Who said the amount of a line. */
+const DICHO: Readonly<Record<FuenteDeAsiento, string>> = {
+  mercado: 'dicho por el mercado',
+  tarifa: 'por las tasas de la tienda',
+  liquidacion: 'de la liquidación',
+  envio: 'del envío',
+  factura: 'de la factura',
+  pedido: 'del pedido',
+  pieza: 'de la pieza',
+  nota: 'de la nota de crédito',
+  retiro: 'ya no se cobra',
+  producto: 'escrito por alguien',
+};
 const ORDEN = Object.keys(CONCEPTO);
 const parteOf = (renglon: string) => renglon.split(':', 1)[0]!;
 
@@ -33,7 +46,7 @@ const parteOf = (renglon: string) => renglon.split(':', 1)[0]!;
 export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero | null> {
   const libro = await db
     .selectFrom('libroVenta')
-    .select(['recibe', 'queda', 'certeza', 'estima', 'falta', 'liquidada'])
+    .select(['pagado', 'recibe', 'queda', 'certeza', 'estima', 'falta', 'liquidada'])
     .select(RECIBE_ESTIMADO.as('recibeEstimado'))
     .select(sql<string | null>`round(queda * 100 / nullif(pagado, 0), 1)::text`.as('margen'))
     .where('ordenId', '=', ordenId)
@@ -71,10 +84,12 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
       deCosto,
       clave: renglon,
       concepto: conceptoOf(renglon, proveedor),
+      dicho: DICHO[resto.fuente],
+      parte: parteDe(resto.importe, libro.pagado),
     }));
   const of = (deCosto: boolean): LineaDeDinero[] =>
     lineas.filter((linea) => linea.deCosto === deCosto).map(({ deCosto: _, ...linea }) => linea);
-  const { recibe, recibeEstimado, queda, margen, certeza, liquidada, ...incierto } = libro;
+  const { recibe, recibeEstimado, queda, margen, certeza, liquidada, pagado: _, ...incierto } = libro;
   return {
     ingresos: of(false),
     recibe,
@@ -88,6 +103,10 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
     porque: porqueOf(incierto),
   };
 }
+
+/** Returns a part of the paid amount in percent, with one decimal. */
+const parteDe = (importe: Money, pagado: Money): string | null =>
+  pagado.isZero() ? null : Money.ofMicros((importe.micros * 100_000_000n) / pagado.micros).toFixed(1);
 
 /** Returns the name of a line: 'Costo: Syscom', 'Pieza del stock: DV-2026-000001'. */
 function conceptoOf(renglon: string, proveedor: string | null): string {

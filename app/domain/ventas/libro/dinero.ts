@@ -14,6 +14,10 @@ export type LineaDeDinero = {
   /** False for an estimate. */
   cierto: boolean;
   fuente: FuenteDeAsiento;
+  /** Who said it, in words. */
+  dicho: string;
+  /** `importe` as part of the paid amount, in percent; null where nothing was paid. */
+  parte: string | null;
 };
 
 /** The money of one sale: from what was paid to what is left. */

@@ -55,10 +55,13 @@ export function Dinero({ dinero, skus }: { dinero: Leido; skus: readonly (string
   );
 }
 
-function Linea({ linea: { concepto, importe, cierto } }: { linea: Wire<LineaDeDinero> }) {
+function Linea({ linea: { concepto, importe, cierto, dicho, parte } }: { linea: Wire<LineaDeDinero> }) {
   return (
     <tr>
-      <td>{concepto}</td>
+      <td>
+        {concepto} <span className="nota">{dicho}</span>
+      </td>
+      <td className="num nota">{parte !== null && `${parte} %`}</td>
       <td className="pesos">
         {!cierto && '≈ '}
         <Pesos valor={importe} />
@@ -72,7 +75,9 @@ type SumaProps = { concepto: string; importe: string | null; aproximado?: boolea
 function Suma({ concepto, importe, aproximado = false, perdida = false }: SumaProps) {
   return (
     <tr className="suma">
-      <th scope="row">{concepto}</th>
+      <th scope="row" colSpan={2}>
+        {concepto}
+      </th>
       <td className={perdida ? 'pesos perdida' : 'pesos'}>
         {aproximado && '≈ '}
         <Pesos valor={importe} />

@@ -137,6 +137,13 @@ test('a price that is thought of, a purchase that is judged and the sale in the 
     queda: pensada.queda,
     margen: pensada.margen,
   });
+  const { ingresos, costos } = (await readDinero(db, id))!;
+  expect([...ingresos, ...costos].map(({ concepto, dicho, parte }) => `${concepto}, ${dicho}, ${parte} %`)).toEqual([
+    'Pagado, dicho por el mercado, 100.0 %',
+    'Comisión, dicho por el mercado, -15.0 %',
+    'Retenciones, dicho por el mercado, -9.1 %',
+    'Costo: Syscom, del pedido, -66.7 %',
+  ]);
 });
 
 test('a sale goes from an estimate to a known profit, and each step is a movement that stays', async () => {
