@@ -85,6 +85,7 @@ export default function Grafica() {
     Ordenes: ordenes,
     Utilidad: queda === null ? null : alto(queda),
   }));
+  const conocida = grafica.utilidad.conUtilidad > 0;
   const dibujo = {
     h: 220,
     data: puntos,
@@ -212,8 +213,9 @@ export default function Grafica() {
                 )}
               </div>
               <h2>Utilidad</h2>
-              <div className="lienzo">
-                {hydrated && (
+              {conocida || <p className="nota">Todavía no se sabe qué dejan estas ventas.</p>}
+              <div className={conocida ? 'lienzo' : undefined}>
+                {hydrated && conocida && (
                   <AreaChart
                     {...dibujo}
                     series={[{ name: 'Utilidad', color: colorAt(2) }]}
@@ -258,7 +260,9 @@ export default function Grafica() {
                       <td className="pesos">
                         <Pesos valor={monto} />
                       </td>
-                      <td className="pesos">{utilidad.ventas > 0 && <Queda {...utilidad} />}</td>
+                      <td className="pesos">
+                        {utilidad.conUtilidad > 0 ? <Queda {...utilidad} /> : utilidad.ventas > 0 && '—'}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
