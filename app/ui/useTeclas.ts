@@ -30,12 +30,12 @@ function isForUs(event: KeyboardEvent): boolean {
 
 /**
  * True while the focus is in the panel of a record or in a step, or nowhere beside a panel that waits for a text: letters typed there were meant for a field, and
- * lead nowhere.
+ * lead nowhere. A press on plain words leaves the focus on the page or on its content.
  */
 export const isAtWork = ({ target }: KeyboardEvent): boolean =>
-  target === document.body
-    ? document.querySelector('.lado [data-foco]') !== null
-    : target instanceof Element && target.closest('.lado, .contenido:has(.pasos)') !== null;
+  target instanceof Element &&
+  (target.closest('.lado, .contenido:has(.pasos)') !== null ||
+    (target.matches('body, main') && document.querySelector('.lado [data-foco]') !== null));
 
 function hear(event: KeyboardEvent) {
   if (!isForUs(event)) return;

@@ -202,7 +202,7 @@ test('a question that is opened takes what is typed next, by press and by keyboa
     await page.locator('aside.lado dt').first().click();
     await expect(respuesta).not.toBeFocused();
     await page.keyboard.type('go');
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(1_500);
     expect(new URL(page.url()).pathname).toBe('/sa/responderPreguntas');
   }
 });
