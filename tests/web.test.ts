@@ -459,7 +459,7 @@ test('leaving needs a yes, ends the session for good, and says so to the cookie'
   ]);
   expect((await web.fetch('/user', { cookie })).status).toBe(200);
   const left = await web.post('/salir', { intent: 'salir', confirmado: '1' }, { cookie });
-  expect(left.headers.get('Location')).toBe('/login');
+  expect(left.headers.get('Location')).toBe('/login?salida=aqui');
   expect(cookieOf(left)).toBe('sesion=');
   expect((await web.fetch('/user', { cookie })).headers.get('Location')).toContain('/login');
 });
