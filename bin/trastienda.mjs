@@ -28,6 +28,7 @@ const COMMANDS = {
   negocios: async (args) => (await import('./lib/tool.mjs')).program('negocios', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'api:cliente': async () => (await import('./lib/cliente.mjs')).writeClient(),
+  node: async (args) => (await import('./lib/node.mjs')).tryNode(args),
   ajustes: async () => (await import('./lib/tool.mjs')).program('ajustes', []),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
   iconos: async () => (await import('./lib/iconos.mjs')).writeSprite(),

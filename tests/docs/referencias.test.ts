@@ -83,9 +83,9 @@ const proseOf = (text: string) =>
     .join('\n');
 
 test('each name that a document says in code is a name of the tree', () => {
-  const tree = ['app', 'bin', 'db', 'jobs', 'tests']
+  const tree = ['app', 'bin', 'db', 'deploy', 'jobs', 'tests']
     .flatMap(filesUnder)
-    .filter((path) => /\.(tsx?|mjs|css|sql|json)$/.test(path) && !path.startsWith('tests/docs/'))
+    .filter((path) => /\.(tsx?|mjs|css|sql|json)$|^deploy\//.test(path) && !path.startsWith('tests/docs/'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'));
   const words = new Set(
     [...tree, readFileSync(join(ROOT, 'package.json'), 'utf8')].flatMap((text) => text.match(/[a-z_]\w*/gi) ?? []),
