@@ -40,5 +40,12 @@ const quoted = (value: string) => (/[\s<>]/.test(value) ? `"${value}"` : value);
 /** Returns the comment above each setting that has one, in one line. */
 function wordsIn(source: string): Map<string, string> {
   const found = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+([A-Z][A-Z0-9_]*):/g);
-  return new Map([...found].map(([, words, name]) => [name!, words!.replace(/\s*\n\s*\*\s?/g, ' ').trim()]));
+  return new Map([...found].map(([, words, name]) => [name!, joined(words!)]));
 }
+
+const joined = (words: string) =>
+  words
+    .split('\n')
+    .map((line) => line.trim().replace(/^\*/, '').trim())
+    .filter(Boolean)
+    .join(' ');

@@ -19,7 +19,8 @@ export type Paso = { migracion: string; hace: string[] };
 /** Result of a review: every pending migration, what each does, what of them blocks, and which would wait for a job. */
 export type Revision = { pendientes: string[]; pasos: Paso[]; bloqueos: Bloqueo[]; esperas: Espera[] };
 
-const TABLE = String.raw`(?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?`;
+/** Name of a table in a statement, as a group. */
+export const TABLE = String.raw`(?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?`;
 /** What a statement does to a table that has rows already, by its form. The first group names the table. */
 const BLOCKS: readonly (readonly [RegExp, string])[] = [
   [
@@ -87,14 +88,16 @@ export function actOf(statement: string): string | null {
   return null;
 }
 
-const plainOf = (statement: string) =>
+/** Returns a statement without remarks, in small letters and with single spaces. */
+export const plainOf = (statement: string) =>
   statement
     .replace(/--[^\n]*/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
 
-function firstOf(forms: readonly (readonly [RegExp, string])[], statement: string) {
+/** Returns what the first form that fits a statement says of it, and the name in its first group; null where none fits. */
+export function firstOf(forms: readonly (readonly [RegExp, string])[], statement: string) {
   const plain = plainOf(statement);
   for (const [form, que] of forms) {
     const tabla = form.exec(plain)?.[1];
@@ -106,87 +109,12 @@ function firstOf(forms: readonly (readonly [RegExp, string])[], statement: strin
 /** Returns the table that a statement holds up and in what way; null for one that holds up nothing. */
 export const blockOf = (statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null => firstOf(BLOCKS, statement);
 
-/** What the code of the version before cannot live with, by its form. The first group names the table, or what else is missed. */
-const CONTRACTS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`^alter (?:table|view) ${TABLE} rename\\b`), 'renames what the version before asks for by its name'],
-  [
-    new RegExp(`^alter table ${TABLE} (?:[^;]*, ?)?drop (?!constraint\\b)`),
-    'drops a column that the version before reads or writes',
-  ],
-  [
-    new RegExp(`^drop (?:table|view|materialized view|function|procedure) ${TABLE}`),
-    'drops what the version before asks for by its name',
-  ],
-  [
-    new RegExp(`^alter table ${TABLE} [^;]*\\balter (?:column )?\\S+ (?:set data )?type\\b`),
-    'changes the type that the version before reads and writes',
-  ],
-  [
-    new RegExp(`^alter table ${TABLE} [^;]*\\bset not null\\b`),
-    'asks for a value that the version before may leave out',
-  ],
-  [
-    new RegExp(`^alter table ${TABLE} [^;]*\\bcheck \\(\\(?"?\\w+"? is not null\\)`),
-    'asks for a value that the version before may leave out',
-  ],
-  [
-    new RegExp(
-      `^alter table ${TABLE} (?:[^;]*, ?)?add (?:column )?(?!constraint\\b|check\\b)(?=[^,]*\\bnot null\\b)(?![^,]*\\b(?:default|generated)\\b)`,
-    ),
-    'adds a column that the version before leaves out, and has no default',
-  ],
-  [
-    new RegExp(`^alter table ${TABLE} [^;]*\\balter (?:column )?\\S+ drop default\\b`),
-    'takes away the value of what the version before leaves out',
-  ],
-];
-
-/** Returns the table, or what else, that a statement takes from the code of the version before; null for one that only adds. */
-export const contractionOf = (statement: string): Pick<Bloqueo, 'tabla' | 'que'> | null =>
-  firstOf(CONTRACTS, statement);
-
 /** Returns the statements of a text that may hold several. */
 export function statementsIn(text: string): string[] {
   const ends = [...text.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--[^\n]*|;/g)].filter(([end]) => end === ';');
   return [0, ...ends.map(({ index }) => index + 1)]
     .map((from, at) => text.slice(from, ends[at]?.index))
     .filter((statement) => plainOf(statement) !== '');
-}
-
-/** Name of a table, a view or a function that a statement makes. */
-const MAKES =
-  /^create (?:or replace )?(?:unlogged )?(?:table|view|materialized view|function|procedure) (?:if not exists )?(?:public\.)?"?(\w+)/;
-
-/**
- * Returns what the migrations later than `last` take from the code of a version that ended with it, by the statements that they run in an empty scratch database. What they make
- * themselves is theirs to change, and a column whose check was validated up to `last` may become not null.
- */
-export async function contractionsSince(
-  last: string,
-  maker: string,
-  tree: Migrations = migrations,
-): Promise<{ migracion: string; tabla: string; que: string }[]> {
-  const names = Object.keys(tree);
-  const all = await inScratch(maker, (scratch) => statementsOf(names, scratch, tree));
-  const isLater = ({ migracion }: { migracion: string }) => migracion > last;
-  const before = all.filter((one) => !isLater(one)).map(({ statement }) => plainOf(statement));
-  const later = all.filter(isLater);
-  const made = new Set(later.map(({ statement }) => MAKES.exec(plainOf(statement))?.[1]));
-  return later.flatMap(({ migracion, statement }) => {
-    const contraction = contractionOf(statement);
-    if (!contraction || made.has(contraction.tabla) || isProven(plainOf(statement), contraction.tabla, before))
-      return [];
-    return [{ migracion, ...contraction }];
-  });
-}
-
-/** True of `set not null` alone, of a column whose check the statements before have validated. */
-function isProven(plain: string, tabla: string, before: readonly string[]): boolean {
-  const column = /^alter table \S+ alter (?:column )?"?(\w+)"? set not null$/.exec(plain)?.[1];
-  if (!column) return false;
-  const form = new RegExp(`^alter table "?${tabla}"? add constraint (\\S+) check \\(\\(?"?${column}"? is not null\\)`);
-  const rule = before.map((statement) => form.exec(statement)?.[1]).find(Boolean);
-  return rule !== undefined && before.includes(`alter table ${tabla} validate constraint ${rule}`);
 }
 
 /**
@@ -264,7 +192,7 @@ async function waitsIn(pool: pg.Pool, pendientes: readonly string[], tree: Migra
 const UNKNOWN_YET: ReadonlySet<string> = new Set(['42P01', '42703', '42883']);
 
 /** Runs the work with the address of an empty database that ends with it. */
-async function inScratch<T>(maker: string, work: (url: string) => Promise<T>): Promise<T> {
+export async function inScratch<T>(maker: string, work: (url: string) => Promise<T>): Promise<T> {
   const scratch = `trastienda_revision_${randomBytes(6).toString('hex')}`;
   await inMaker(maker, `create database ${scratch} template template0`);
   try {
@@ -300,7 +228,7 @@ function at(url: string, database: string): string {
 }
 
 /** Runs every migration in the scratch database and returns the statements of those that are pending. */
-async function statementsOf(pendientes: readonly string[], url: string, tree: Migrations) {
+export async function statementsOf(pendientes: readonly string[], url: string, tree: Migrations) {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'trastienda-revisar' });
   surviveLostConnections(pool);
   const statements: { migracion: string; statement: string }[] = [];

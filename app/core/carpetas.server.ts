@@ -13,12 +13,15 @@ const USES = {
 export type Carpeta = keyof typeof USES;
 
 /** Returns the folders that a worker uses with these settings. */
-export const foldersOfWorker = (given: NodeJS.ProcessEnv): Carpeta[] =>
+export const foldersOfWorker = (given: Readonly<Record<string, string | undefined>>): Carpeta[] =>
   // Without a bucket, RESPALDOS is PostgreSQL's and the launcher's.
   given.RESPALDOS_S3 ? ['CAPTURAS', 'DISCOS', 'RESPALDOS'] : ['CAPTURAS', 'DISCOS'];
 
 /** Returns what is wrong in Spanish with the folders that these settings name. A setting that is empty names none. */
-export function folderFaults(given: NodeJS.ProcessEnv, used: readonly Carpeta[]): { ajuste: Carpeta; dice: string }[] {
+export function folderFaults(
+  given: Readonly<Record<string, string | undefined>>,
+  used: readonly Carpeta[],
+): { ajuste: Carpeta; dice: string }[] {
   return used.flatMap((ajuste) => {
     const named = given[ajuste] ?? '';
     const folders = (ajuste === 'DISCOS' ? named.split(delimiter) : [named]).filter(Boolean);

@@ -10,4 +10,5 @@ export function makeBuild(
   options?: { force?: boolean },
 ): Promise<string>;
 export function moveTo(names: Partial<Record<Half, string>>): void;
+export function takeBuilds(from: string): Promise<string[]>;
 export function removeOldBuilds(): string[];

@@ -18,7 +18,7 @@ test('the default and those that are tried are the same everywhere', () => {
   expect(others).toEqual(['20', '22', '26']);
   const said = new RegExp(`${preset} is the default\\**[^.]*?20 [^]*?20\\.19[^]*?22 and 26 are tried`);
   for (const page of ['README.md', 'CHANGELOG.md']) expect(readProjectFile(page)).toMatch(said);
-  expect(readProjectFile('docs/node.md')).toMatch(/24 is the default[^]*?20 \(from 20\.19\), 22 and 26 are tried/);
+  expect(readProjectFile('docs/node.md')).toMatch(/24 is the default[\s\S]*?20 \(from 20\.19\), 22 and 26 are tried/);
   expect(readProjectFile('docs/operar.md')).toContain(`Node ${preset}`);
 });
 

@@ -6,9 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Migrations } from '~db/migration';
 import { migrations } from '~db/migrations/index';
-import { contractionOf, contractionsSince, statementsIn } from '~db/reviewMigrations';
+import { statementsIn } from '~db/reviewMigrations';
 import { sql } from 'kysely';
 import versiones from '../despliegue/versiones.json';
+import { contractionOf, contractionsSince } from '../support/contracciones';
 import { ownerUrl } from '../support/db';
 
 /** Migrations that take something away, each with the reason why the version before does not miss it. One leaves when a later version is listed in `versiones.json`. */
