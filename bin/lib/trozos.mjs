@@ -35,8 +35,9 @@ const TROZOS = {
     'app/core/importe.ts',
     'app/core/money.ts',
     'app/core/text.ts',
-    // Every page fetches it anyhow, and in a file of its own it weighs more.
+    // Every page fetches them anyhow, and in files of their own they weigh more.
     'app/domain/compras/stock/pieza.ts',
+    'app/domain/ventas/ordenes/queda.ts',
   ],
   tabla: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
   // By itself Rollup joins it to what every list fetches, and only four panels show it.
