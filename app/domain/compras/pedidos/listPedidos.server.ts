@@ -8,6 +8,7 @@ import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { CON_ARCHIVOS, PAGOS } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { SIN_CONFIRMAR, sinFolio } from './internal/esperan.server';
 import { ESTADO_LABEL, POR_CONFIRMAR } from './pedido';
@@ -100,6 +101,24 @@ export async function readPedidoFila(db: Db | Trx, id: string): Promise<PedidoRo
   return rows(db).where('pedido.id', '=', id).executeTakeFirst();
 }
 
+/** Returns what stands beside pedidos: the picture of the product that the first line of each asks for. */
+async function ladosOfPedidos(db: Db, pedidos: readonly { id: string }[]) {
+  const ids = pedidos.map(({ id }) => id);
+  const primeras = await db
+    .selectFrom('pedidoLinea')
+    .distinctOn('pedidoId')
+    .select(['pedidoId', 'productoId'])
+    .where('pedidoId', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('pedidoId')
+    .orderBy('posicion')
+    .execute();
+  const productos = new Map(primeras.map(({ pedidoId, productoId }) => [pedidoId, productoId]));
+  return ladosOf(
+    db,
+    ids.map((id) => productos.get(id) ?? null),
+  );
+}
+
 /** Search by our folio, the supplier's, or anything that its sale is found by. */
 const conPalabras = (q: string) =>
   sql<boolean>`(lower(pedido.folio) = lower(${q}) or lower(pedido.folio_proveedor) = lower(${q}) or exists (
@@ -118,6 +137,7 @@ const comunes = {
   idsGrow: true,
   sorts,
   rows,
+  alLado: ladosOfPedidos,
 };
 
 const COLUMNAS = {

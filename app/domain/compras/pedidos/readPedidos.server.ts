@@ -60,6 +60,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
       .orderBy('posicion')
       .select([
         'posicion',
+        'pedidoLinea.productoId',
         'pedidoLinea.idProveedor',
         'pedidoLinea.modelo',
         'descripcion',

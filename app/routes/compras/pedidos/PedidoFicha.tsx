@@ -22,6 +22,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
+import { Retrato } from '~/ui/Retrato';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Rechazado } from '~/ui/Rechazado';
@@ -160,9 +161,14 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
               {lineas.map((linea) => (
                 <tr key={linea.posicion}>
                   <td className="ancha">
-                    {linea.modelo ?? linea.idProveedor}
-                    <br />
-                    <span className="nota">{linea.descripcion}</span>
+                    <div className="con-retrato">
+                      <Retrato foto={pedido.alLado.fotos[linea.productoId ?? ''] ?? null} />
+                      <div>
+                        {linea.modelo ?? linea.idProveedor}
+                        <br />
+                        <span className="nota">{linea.descripcion}</span>
+                      </div>
+                    </div>
                   </td>
                   <td className="num" data-campo="Cantidad">
                     {linea.cantidad}

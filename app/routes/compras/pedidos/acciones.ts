@@ -4,7 +4,7 @@ import type { PedidoRow } from '~/domain/compras/pedidos/listPedidos.server';
 import { conError, askRemove, mayConfirm, mayRemove } from '~/domain/compras/pedidos/pedido';
 import type { AccionDeFila } from '~/ui/DataTable';
 
-export type Fila = Wire<PedidoRow>;
+export type Fila = Wire<PedidoRow> & { alLado?: { retrato: string | null } };
 
 export const dineroOf = ({
   costo,

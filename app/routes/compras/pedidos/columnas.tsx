@@ -5,6 +5,7 @@ import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { MarcaDePago } from '~/routes/ventas/ordenes/columns';
 import { dineroOf, type Fila } from './acciones';
@@ -76,15 +77,17 @@ export const COLUMNAS = {
       const motivo = motivoOf(fila);
       const pide = loQuePide(fila);
       return (
-        <DosLineas
-          debajo={
-            <span className={conError(fila) ? 'mal' : undefined} title={motivo ?? pide}>
-              {motivo ?? pide}
-            </span>
-          }
-        >
-          <span title={fila.titulo}>{nombreCorto(fila.titulo)}</span>
-        </DosLineas>
+        <ConRetrato lado={fila.alLado}>
+          <DosLineas
+            debajo={
+              <span className={conError(fila) ? 'mal' : undefined} title={motivo ?? pide}>
+                {motivo ?? pide}
+              </span>
+            }
+          >
+            <span title={fila.titulo}>{nombreCorto(fila.titulo)}</span>
+          </DosLineas>
+        </ConRetrato>
       );
     },
   },

@@ -3,6 +3,7 @@ import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { type List, openList } from '~/platform/lists/list.server';
 import type { ListFilter } from '~/core/list';
+import { readRetratosOf } from '~/domain/compras/catalogo/fotos.server';
 import { openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
@@ -11,14 +12,24 @@ import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 /** Reads a pedido for its panel; null when the id is unknown. */
 export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pedido = await openPedido(db(), id, usuario.rol);
-  return pedido ? { ...toWire(pedido), puede: can(usuario, 'pedidos.operar') } : null;
+  if (!pedido) return null;
+  const retratos = await readRetratosOf(
+    db(),
+    pedido.lineas.map(({ productoId }) => productoId),
+  );
+  return {
+    ...toWire(pedido),
+    /** Pictures of the lines, by the id of their product. */
+    alLado: { fotos: Object.fromEntries(retratos) },
+    puede: can(usuario, 'pedidos.operar'),
+  };
 }
 
 export type PedidoAbierto = NonNullable<Awaited<ReturnType<typeof pedidoOf>>>;
 
 /** Reads a list of pedidos, the opened pedido, and the rights of the person on both. */
-export async function openPedidos<F extends ListFilter, Row, Totales>(
-  list: List<F, Row, Totales>,
+export async function openPedidos<F extends ListFilter, Row, Totales, Lado>(
+  list: List<F, Row, Totales, Lado>,
   request: Request,
   usuario: Usuario,
 ) {

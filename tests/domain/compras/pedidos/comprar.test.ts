@@ -3,8 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
+import { addFotos, readRetrato } from '~/domain/compras/catalogo/fotos.server';
+import { ladosOf, makeRetratos } from '~/domain/compras/catalogo/retratos.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
-import type { Rol } from '~/core/usuario';
+import type { Rol, Usuario } from '~/core/usuario';
+import { openList } from '~/platform/lists/list.server';
+import { pedidoOf } from '~/routes/compras/pedidos/record';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import {
@@ -15,9 +19,17 @@ import {
   waitForProveedor,
 } from '~/domain/compras/pedidos/placePedido.server';
 import { dichoOfPedido, ERROR_CONFIRMAR } from '~/domain/compras/pedidos/pedido';
-import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
+import { ordenesCtList, porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
+import { jpegOf } from '../../../sandbox/imagenes/dibujo';
 import { buildQuien } from '../../../support/builders/ordenes';
-import { buildVentaDe, chooseCompra, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
+import {
+  buildProducto,
+  buildVentaDe,
+  chooseCompra,
+  openProveedores,
+  pedir,
+  readPedido,
+} from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
 import { setPace } from '../../../support/pac';
@@ -335,4 +347,42 @@ test('the list tells each with its cost and its clock, the first to lapse first'
   );
   expect(deFolio.filas.map((fila) => fila.id)).toEqual([id]);
   expect(Money.sum([revision.queda!, revision.costo!]).equals(revision.recibe)).toBe(true);
+});
+
+test('each stands beside the picture of the product that its first line asks for; its panel has that of each line', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 14 });
+  const otro = await buildProducto(db, sandbox, 'ct', 15);
+  const sku = `AMS|${otro.idProveedor}|ct|${otro.modelo}`;
+  const articulo = { nombre: 'Otro', sku, cantidad: 1, importe: '10.00', precioUnitario: '10' };
+  await db
+    .insertInto('articulo')
+    .values({ ordenId: venta.id, posicion: 1, ...articulo })
+    .execute();
+  for (const { id } of [venta.producto, otro])
+    await addFotos(db, { id, fotos: [new File([new Uint8Array(jpegOf(800, 600))], `${id}.jpg`)] }, quienes.user);
+  const id = await pedir(db, venta, 'ct', quienes.user);
+  const quien = { id: quienes.user, rol: 'user' } as Usuario;
+  const request = new Request(`http://trastienda.test/user/lista?q=${venta.numOrden}`);
+  const lados = async () => {
+    const listas = await Promise.all([
+      openList(db, porConfirmarList, request, quien),
+      openList(db, ordenesCtList, request, quien),
+    ]);
+    return listas.map(({ ventana }) => ventana.filas.map(({ alLado }) => alLado));
+  };
+  expect(await lados()).toEqual(Array(2).fill([{ retrato: null }]));
+  // The second line's product has one too, so a wrong choice shows.
+  await ladosOf(db, [otro.id]);
+  await makeRetratos(db, new AbortController().signal);
+  const { llave } = await db
+    .selectFrom('productoRetrato')
+    .select('llave')
+    .where('productoId', '=', venta.producto.id)
+    .executeTakeFirstOrThrow();
+  expect(await lados()).toEqual(Array(2).fill([{ retrato: `/fotos/${llave}` }]));
+
+  const { lineas, alLado } = (await pedidoOf(id, new URLSearchParams(), quien))!;
+  const suyas = await Promise.all([venta.producto, otro].map((uno) => readRetrato(db, uno.id)));
+  expect(suyas).toEqual([expect.stringMatching(/^\/fotos\//), expect.stringMatching(/^\/fotos\//)]);
+  expect(lineas.map(({ productoId }) => alLado.fotos[productoId!])).toEqual(suyas);
 });
