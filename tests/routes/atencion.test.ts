@@ -2,17 +2,19 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { screensOf } from '~/access/screens';
-import { addFotos } from '~/domain/compras/catalogo/fotos.server';
+import { addFotos, readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { fill } from '~/domain/atencion/preguntas/plantilla';
 import type { Rol, Usuario } from '~/core/usuario';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action as enPreguntas, loader as preguntas } from '~/routes/atencion/preguntas/lista';
-import { action as enReclamos } from '~/routes/atencion/reclamos/lista';
+import { action as enReclamos, loader as reclamos } from '~/routes/atencion/reclamos/lista';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as enResponder, loader as responder } from '~/routes/atencion/preguntas/responder';
 import type { questionOf } from '~/routes/atencion/preguntas/record';
+import type { reclamoOf } from '~/routes/atencion/reclamos/record';
 import { jpegOf } from '../sandbox/imagenes/dibujo';
+import { buildOrden } from '../support/builders/ordenes';
 import { buildPorPublicar } from '../support/builders/publicador';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
@@ -106,6 +108,50 @@ test('each question stands beside the picture of the product that its sku names'
   expect((await porResponder()).ventana.filas.map(({ alLado }) => alLado)).toEqual(lados);
   const todas = ((await preguntas(args('user', 'preguntas'))) as Leida<typeof preguntas>).lista;
   expect(todas.ventana.filas.map(({ alLado }) => alLado)).toEqual([...lados].reverse());
+});
+
+test('each claim stands beside the picture of the product of its sale, in the list and in its panel', async () => {
+  const { id, idProveedor, modelo } = await buildPorPublicar(db);
+  await addFotos(db, { id, fotos: [new File([new Uint8Array(jpegOf(800, 600))], 'a.jpg')] }, people.get('user')!.id);
+  const suya = await buildOrden(db, { sku: `AMS|${idProveedor}|syscom|${modelo}` });
+  const ajena = await buildOrden(db, { sku: 'AMS|NO-ESTA|syscom|NO-ESTA' });
+  const fecha = new Date();
+  const comun = { market: 'ml', recurso: 'order', recursoId: '1', estatus: 'abierto', tipo: 'mediations' } as const;
+  const filas = await db
+    .insertInto('reclamo')
+    .values(
+      [suya.numOrden, ajena.numOrden, null].map((ordenMarketId, at) => ({
+        ...comun,
+        marketId: `53000${at}`,
+        ordenMarketId,
+        venceEn: new Date(fecha.getTime() + (at + 1) * MINUTO),
+        fecha,
+        actualizadoEn: fecha,
+        leidoEn: fecha,
+        datos: '{}',
+      })),
+    )
+    .returning('id')
+    .execute();
+  const lados = async () => {
+    const { lista } = (await reclamos(args('sa', 'reclamos'))) as Leida<typeof reclamos>;
+    return filas.map((fila) => lista.ventana.filas.find((una) => una.id === fila.id)?.alLado);
+  };
+  const sin = { retrato: null };
+  expect(await lados()).toEqual([sin, sin, sin]);
+  await runJobs();
+  expect(await lados()).toEqual([{ retrato: expect.stringMatching(/^\/fotos\//) as string }, sin, sin]);
+  const panel = async (at: number) => {
+    const params = { lista: 'reclamos', id: filas[at]!.id };
+    const answer = await ficha(args('sa', `fichas/reclamos/${params.id}`, undefined, params));
+    return ((await answer.json()) as NonNullable<Awaited<ReturnType<typeof reclamoOf>>>).alLado;
+  };
+  expect(await Promise.all([panel(0), panel(1), panel(2)])).toEqual([
+    { foto: await readRetrato(db, id) },
+    { foto: null },
+    { foto: null },
+  ]);
+  expect(await readRetrato(db, id)).not.toBeNull();
 });
 
 test('one question of a listing is read alone where it is answered alone', async () => {

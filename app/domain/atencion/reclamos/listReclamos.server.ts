@@ -4,6 +4,8 @@ import { readRango, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import { productosOfOrdenes } from '~/domain/compras/catalogo/delArticulo.server';
+import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { ESTATUS_RECLAMO, recursoDe, tipoDe } from './reclamo';
@@ -34,6 +36,16 @@ const rows = (db: Db | Trx) =>
     ]);
 
 export type ReclamoRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/** Returns what stands beside claims: the picture of the product that the first article of each sale names. */
+async function ladosOfReclamos(db: Db, reclamos: readonly { ordenId: string | null }[]) {
+  const ordenes = reclamos.map(({ ordenId }) => ordenId);
+  const productos = await productosOfOrdenes(db, ordenes);
+  return ladosOf(
+    db,
+    ordenes.map((id) => productos.get(id ?? '') ?? null),
+  );
+}
 
 const COLUMNAS: ExcelColumn<ReclamoRow>[] = [
   { header: 'Fecha', tipo: 'fechaHora', valor: (reclamo) => reclamo.fecha },
@@ -78,6 +90,7 @@ export const reclamosList = defineList({
       donde: sql<boolean>`reclamo.estatus = 'abierto' and (reclamo.responsable = 'vendedor' or reclamo.vence_en is not null)`,
     },
   },
+  alLado: ladosOfReclamos,
   totales: (reclamos) =>
     reclamos.select(sql<number>`count(*) filter (where reclamo.estatus = 'abierto')`.as('abiertos')),
   excel: { hoja: 'Reclamos', sufijo: ({ desde, hasta }: Rango) => `${desde} a ${hasta}`, columnas: COLUMNAS },

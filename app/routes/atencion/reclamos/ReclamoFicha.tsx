@@ -40,6 +40,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import { Presencia } from '~/ui/ficha/Presencia';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
+import { Retrato } from '~/ui/Retrato';
 import { Negados } from '~/ui/Rechazado';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ReclamoAbierto } from './record';
@@ -142,36 +143,42 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       )}
       <p className="pregunta-texto">{reclamo.titulo ?? tipoDe(reclamo.tipo)}</p>
       {reclamo.problema && <p>{reclamo.problema}</p>}
-      <Datos>
-        <Dato de="Orden">{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</Dato>
-        <Dato de="Monto Pagado">{pagado === null ? '—' : <Pesos valor={pagado} />}</Dato>
-        <Dato de="Tipo y etapa">
-          {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
-        </Dato>
-        <Dato de="Recurso">
-          {recursoDe(reclamo.recurso)} {reclamo.recursoId}
-        </Dato>
-        <Dato de="A quién le toca">{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</Dato>
-        <Dato de="Fecha">
-          <Fecha valor={reclamo.fecha} />
-        </Dato>
-        {reclamo.jugadores.length > 0 && (
-          <Dato de="Quiénes participan" ancha>
-            {[...new Set(reclamo.jugadores.map(jugadorOf))].join(' · ')}
+      <div className="con-retrato">
+        <Retrato foto={reclamo.alLado.foto} />
+        <Datos>
+          <Dato de="Producto" ancha>
+            {reclamo.producto ?? '—'}
           </Dato>
-        )}
-        {reclamo.resolucion && (
-          <Dato de="Cómo terminó" ancha>
-            {comoTermino(reclamo.resolucion)}
-            {reclamo.resolucion.fecha && (
-              <span className="nota">
-                {' '}
-                <Fecha valor={reclamo.resolucion.fecha} />
-              </span>
-            )}
+          <Dato de="Orden">{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</Dato>
+          <Dato de="Monto Pagado">{pagado === null ? '—' : <Pesos valor={pagado} />}</Dato>
+          <Dato de="Tipo y etapa">
+            {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
           </Dato>
-        )}
-      </Datos>
+          <Dato de="Recurso">
+            {recursoDe(reclamo.recurso)} {reclamo.recursoId}
+          </Dato>
+          <Dato de="A quién le toca">{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</Dato>
+          <Dato de="Fecha">
+            <Fecha valor={reclamo.fecha} />
+          </Dato>
+          {reclamo.jugadores.length > 0 && (
+            <Dato de="Quiénes participan" ancha>
+              {[...new Set(reclamo.jugadores.map(jugadorOf))].join(' · ')}
+            </Dato>
+          )}
+          {reclamo.resolucion && (
+            <Dato de="Cómo terminó" ancha>
+              {comoTermino(reclamo.resolucion)}
+              {reclamo.resolucion.fecha && (
+                <span className="nota">
+                  {' '}
+                  <Fecha valor={reclamo.resolucion.fecha} />
+                </span>
+              )}
+            </Dato>
+          )}
+        </Datos>
+      </div>
       {decisiones.length > 0 && <div className="botones">{otras}</div>}
 
       {acciones.length > 0 && (

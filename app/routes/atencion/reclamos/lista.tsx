@@ -12,6 +12,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
@@ -47,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = defineActions(reclamoActions);
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
-type Fila = Wire<ReclamoRow>;
+type Fila = Wire<ReclamoRow> & { alLado?: { retrato: string | null } };
 
 const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   {
@@ -73,8 +74,10 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     tarjeta: 'titulo',
     opens: true,
     copia: ({ marketId }) => [marketId],
-    cell: ({ marketId, titulo }) => (
-      <DosLineas debajo={titulo && <span title={titulo}>{nombreCorto(titulo)}</span>}>{marketId}</DosLineas>
+    cell: ({ marketId, titulo, alLado }) => (
+      <ConRetrato lado={alLado}>
+        <DosLineas debajo={titulo && <span title={titulo}>{nombreCorto(titulo)}</span>}>{marketId}</DosLineas>
+      </ConRetrato>
     ),
   },
   {
