@@ -93,6 +93,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     header: 'Estatus',
     tarjeta: 'estatus',
     width: 96,
+    hideUnder: 'sm',
     cell: ({ estatus }) => <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>,
   },
   {
