@@ -42,6 +42,8 @@ const TROZOS = {
   tabla: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
   // By itself Rollup joins it to what every list fetches, and only four panels show it.
   presencia: ['app/ui/ficha/Presencia.tsx'],
+  // By itself Rollup joins it to what 'Hoy' fetches, which shows none.
+  retrato: ['app/ui/lista/ConRetrato.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx', 'app/ui/Telefono.tsx'],
 };
 

@@ -4,10 +4,10 @@ import { readRango, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
-import { productosOfOrdenes } from '~/domain/compras/catalogo/delArticulo.server';
 import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
+import { PRODUCTO_DE_VENTA } from './internal/producto.server';
 import { ESTATUS_RECLAMO, recursoDe, tipoDe } from './reclamo';
 
 const rows = (db: Db | Trx) =>
@@ -39,11 +39,16 @@ export type ReclamoRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>
 
 /** Returns what stands beside claims: the picture of the product that the first article of each sale names. */
 async function ladosOfReclamos(db: Db, reclamos: readonly { ordenId: string | null }[]) {
-  const ordenes = reclamos.map(({ ordenId }) => ordenId);
-  const productos = await productosOfOrdenes(db, ordenes);
+  const ids = reclamos.flatMap(({ ordenId }) => ordenId ?? []);
+  const ventas = await db
+    .selectFrom('orden')
+    .select(['id', PRODUCTO_DE_VENTA.as('productoId')])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const productos = new Map(ventas.map(({ id, productoId }) => [id, productoId]));
   return ladosOf(
     db,
-    ordenes.map((id) => productos.get(id ?? '') ?? null),
+    reclamos.map(({ ordenId }) => productos.get(ordenId ?? '') ?? null),
   );
 }
 

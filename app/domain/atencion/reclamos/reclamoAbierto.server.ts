@@ -12,6 +12,7 @@ import { detail } from '~/domain/mercados/detail';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { LIVE_STATES } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
+import { PRODUCTO_DE_VENTA } from './internal/producto.server';
 import { mensajesDeReclamo } from './actuarEnReclamo.server';
 
 type Oferta = { monto: string; porcentaje: number };
@@ -27,7 +28,13 @@ export async function openReclamo(db: Db, id: string) {
       on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
     )
     .selectAll('reclamo')
-    .select(['orden.id as ordenId', 'orden.numOrden', 'orden.titulo as producto', 'orden.pagado'])
+    .select([
+      'orden.id as ordenId',
+      'orden.numOrden',
+      'orden.titulo as producto',
+      'orden.pagado',
+      PRODUCTO_DE_VENTA.as('productoId'),
+    ])
     .where('reclamo.id', '=', id)
     .executeTakeFirst();
   if (!reclamo) return undefined;

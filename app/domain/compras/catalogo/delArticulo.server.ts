@@ -22,24 +22,6 @@ export const PRODUCTO_DE_ARTICULO = sql<string | null>`(
   from (select * from por_clave union all select * from por_id union all select * from por_modelo) suyo
   where n = 1 order by orden limit 1)`;
 
-/** Returns the product of the first article of each sale, by the id of the sale. A sale whose first article names no product has no entry. */
-export async function productosOfOrdenes(
-  db: Db | Trx,
-  ordenes: readonly (string | null)[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(ordenes)].filter((id) => id !== null);
-  if (ids.length === 0) return new Map();
-  const primeros = await db
-    .selectFrom('articulo')
-    .distinctOn('ordenId')
-    .select(['ordenId', PRODUCTO_DE_ARTICULO.as('productoId')])
-    .where('ordenId', '=', sql<string>`any(${ids}::uuid[])`)
-    .orderBy('ordenId')
-    .orderBy('posicion')
-    .execute();
-  return new Map(primeros.flatMap(({ ordenId, productoId }) => (productoId === null ? [] : [[ordenId, productoId]])));
-}
-
 /** Returns the ids of the products that skus name, each by the rule of `PRODUCTO_DE_ARTICULO`. A sku that names none has no entry. */
 export async function productosOfSkus(
   db: Db | Trx,

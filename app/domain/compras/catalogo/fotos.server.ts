@@ -82,26 +82,13 @@ export async function retratosOfOrden(db: Db, ordenId: string): Promise<Readonly
   const suyos = articulos.flatMap(({ posicion, productoId }) =>
     productoId === null ? [] : [{ posicion, productoId }],
   );
-  const retratos = await readRetratosOf(
-    db,
-    suyos.map(({ productoId }) => productoId),
-  );
-  return new Map(suyos.map(({ posicion, productoId }) => [posicion, retratos.get(productoId) ?? null]));
-}
-
-/** Returns the pictures of products by their id, each as `readRetrato` does. */
-export async function readRetratosOf(
-  db: Db,
-  productos: readonly (string | null)[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const ids = [...new Set(productos)].filter((id) => id !== null);
-  const fotos = await readFotosOf(db, ids);
+  const fotos = await readFotosOf(db, [...new Set(suyos.map(({ productoId }) => productoId))]);
   return new Map(
     await Promise.all(
-      ids.map(async (id) => {
-        const copia = fotos.get(id)?.find((foto) => foto.copia !== null)?.copia ?? null;
-        if (copia === null) await askFotos(db, id);
-        return [id, copia] as const;
+      suyos.map(async ({ posicion, productoId }) => {
+        const copia = fotos.get(productoId)?.find((foto) => foto.copia !== null)?.copia ?? null;
+        if (copia === null) await askFotos(db, productoId);
+        return [posicion, copia] as const;
       }),
     ),
   );

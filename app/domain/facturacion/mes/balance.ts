@@ -1,4 +1,3 @@
-import type { Tono } from '~/domain/ventas/ordenes/estatus';
 import type { Tabla } from './mes';
 
 /** The reason why the CFDI of a sale do not come to what stayed paid. */
@@ -8,7 +7,7 @@ export type MotivoDeDiferencia =
 /** Each reason as people read it, with its tone and the way out: a table of the month's closing, else the sale itself. */
 export const DIFERENCIA: Record<
   MotivoDeDiferencia,
-  { label: string; tono: Tono; tabla: Tabla | null; remedio: string }
+  { label: string; tono: 'aviso' | 'mal' | 'neutro' | 'ok'; tabla: Tabla | null; remedio: string }
 > = {
   porFacturar: { label: 'Sin documento', tono: 'aviso', tabla: 'ordenes', remedio: 'Factura general' },
   refacturacion: {

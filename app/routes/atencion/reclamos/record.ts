@@ -1,7 +1,6 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
-import { productosOfOrdenes } from '~/domain/compras/catalogo/delArticulo.server';
 import { readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { readNegados } from '~/domain/operacion/negados.server';
 import { mayDo } from '~/domain/atencion/reclamos/reclamo';
@@ -15,10 +14,9 @@ export async function reclamoOf(id: string, search: URLSearchParams, usuario: Us
   if (!reclamo) return null;
   const puede = can(usuario, 'reclamos.atender');
   const objeta = puede && search.get('editar') === 'objetar' && mayDo(reclamo.acciones, 'return_review_fail');
-  const productos = await productosOfOrdenes(db(), [reclamo.ordenId]);
   return {
     ...toWire(reclamo),
-    alLado: { foto: await readRetrato(db(), productos.get(reclamo.ordenId ?? '') ?? null) },
+    alLado: { foto: await readRetrato(db(), reclamo.productoId) },
     puede,
     /** Null until the form of the objection is opened. */
     objecion: objeta ? await fetchMotivosDeObjecion(db(), reclamo) : null,

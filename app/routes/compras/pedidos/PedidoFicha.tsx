@@ -162,7 +162,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
                 <tr key={linea.posicion}>
                   <td className="ancha">
                     <div className="con-retrato">
-                      <Retrato foto={pedido.alLado.fotos[linea.productoId ?? ''] ?? null} />
+                      <Retrato foto={pedido.alLado.fotos[linea.posicion] ?? null} />
                       <div>
                         {linea.modelo ?? linea.idProveedor}
                         <br />

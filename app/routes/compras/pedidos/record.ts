@@ -3,7 +3,7 @@ import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { type List, openList } from '~/platform/lists/list.server';
 import type { ListFilter } from '~/core/list';
-import { readRetratosOf } from '~/domain/compras/catalogo/fotos.server';
+import { readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
@@ -13,14 +13,13 @@ import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pedido = await openPedido(db(), id, usuario.rol);
   if (!pedido) return null;
-  const retratos = await readRetratosOf(
-    db(),
-    pedido.lineas.map(({ productoId }) => productoId),
+  const fotos = await Promise.all(
+    pedido.lineas.map(async ({ posicion, productoId }) => [posicion, await readRetrato(db(), productoId)] as const),
   );
   return {
     ...toWire(pedido),
-    /** Pictures of the lines, by the id of their product. */
-    alLado: { fotos: Object.fromEntries(retratos) },
+    /** Pictures of the lines, by their place. */
+    alLado: { fotos: Object.fromEntries(fotos) },
     puede: can(usuario, 'pedidos.operar'),
   };
 }

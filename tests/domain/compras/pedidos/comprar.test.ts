@@ -384,5 +384,5 @@ test('each stands beside the picture of the product that its first line asks for
   const { lineas, alLado } = (await pedidoOf(id, new URLSearchParams(), quien))!;
   const suyas = await Promise.all([venta.producto, otro].map((uno) => readRetrato(db, uno.id)));
   expect(suyas).toEqual([expect.stringMatching(/^\/fotos\//), expect.stringMatching(/^\/fotos\//)]);
-  expect(lineas.map(({ productoId }) => alLado.fotos[productoId!])).toEqual(suyas);
+  expect(lineas.map(({ posicion }) => alLado.fotos[posicion])).toEqual(suyas);
 });
