@@ -9,7 +9,7 @@ export function openAtMes(request: Request, debido: string): void {
 }
 
 /** Parameters by which an address of a report says what it is of. */
-const SAYS = ['mes', 'desde', 'hasta', 'rango', 'q', 'cuales'];
+const SAYS = ['mes', 'desde', 'hasta', 'rango', 'q', 'cuales', 'cambio', 'contra', 'el'];
 
 /**
  * Sends a person who opens a report without saying of when to the month with which it opens (`mes`), where that is not the current one: on the first days of a month the
