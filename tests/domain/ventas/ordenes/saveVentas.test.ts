@@ -21,6 +21,8 @@ const now = new Date('2026-11-20T12:00:00Z');
 const START = Date.parse('2026-11-03T10:00:00Z');
 
 beforeEach(async () => {
+  // Once the month of these sales is over, what moves their profit is kept.
+  await db.deleteFrom('utilidadAjuste').execute();
   await db.deleteFrom('articulo').execute();
   await db.deleteFrom('orden').execute();
   await db.deleteFrom('envio').execute();
