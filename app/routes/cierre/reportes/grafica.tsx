@@ -61,9 +61,12 @@ const colorAt = (at: number) => COLORES[at] ?? 'var(--grafica-resto)';
 const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
-/** Writes a label of the axis: whole pesos, and millions where the zeros would fill the axis. */
-const ejePesos = (monto: number) =>
-  monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${writeCount(monto)}`;
+/** Writes a label of the axis: whole pesos, and millions where the zeros would fill the axis. A loss has its sign before the currency's, as amounts have everywhere. */
+function ejePesos(monto: number): string {
+  const sinSigno = Math.abs(monto);
+  const pesos = sinSigno >= 1_000_000 ? `${MILLONES.format(sinSigno / 1_000_000)} M` : writeCount(sinSigno);
+  return `${monto < 0 ? '-' : ''}$${pesos}`;
+}
 
 /** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
 const alto = (monto: string) => Number(monto);
