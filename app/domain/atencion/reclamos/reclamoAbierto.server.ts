@@ -61,7 +61,7 @@ export async function openReclamo(db: Db, id: string) {
     ofertas: reclamo.ofertas as Oferta[],
     resolucion: reclamo.resolucion as Resolucion | null,
     /** With the words of a message: who writes at the same time reads them beside their own. */
-    enCamino: enCamino.map(({ id, type, state, quien }) => ({ type, state, quien, texto: textos.get(id) ?? null })),
+    enCamino: enCamino.map(({ id, type, state, quien }) => ({ id, type, state, quien, texto: textos.get(id) ?? null })),
     ahora: new Date(),
   };
 }

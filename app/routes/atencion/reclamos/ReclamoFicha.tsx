@@ -132,9 +132,9 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       {enCamino.length > 0 && (
         <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre">
           {enCamino.map(
-            ({ texto, quien }) =>
+            ({ id, texto, quien }) =>
               texto !== null && (
-                <p key={texto}>
+                <p key={id}>
                   {quien && `${quien}: `}«{texto}»
                 </p>
               ),
