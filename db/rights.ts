@@ -11,6 +11,7 @@ const INSERT_ONLY = [
   'public.asiento',
   'public.bitacora',
   'public.costo_propio',
+  'public.costo_visto',
   'public.effect_attempt',
   'public.stock_movimiento',
 ];

@@ -131,7 +131,7 @@ create table asiento (
   supimos timestamp with time zone default now() not null,
   constraint asiento_pkey PRIMARY KEY (id),
   constraint asiento_check CHECK (de <> a),
-  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'nota'::text, 'retiro'::text, 'producto'::text])),
+  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'nota'::text, 'retiro'::text, 'producto'::text, 'catalogo'::text])),
   constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
@@ -605,6 +605,29 @@ create table costo_propio (
   constraint costo_propio_escrito_por_fkey FOREIGN KEY (escrito_por) REFERENCES usuario(id)
 );
 CREATE INDEX costo_propio_by_sku ON public.costo_propio USING btree (sku, desde DESC, id DESC);
+
+create table costo_visto (
+  orden_id uuid not null,
+  sku text not null,
+  proveedor text not null,
+  producto_id uuid not null,
+  precio numeric(18,6) not null,
+  moneda text not null,
+  tipo_cambio numeric(18,6),
+  precio_en timestamp with time zone not null,
+  visto_en timestamp with time zone default now() not null,
+  constraint costo_visto_pkey PRIMARY KEY (orden_id, sku),
+  constraint costo_visto_check CHECK (moneda = 'MXN'::text OR tipo_cambio IS NOT NULL),
+  constraint costo_visto_moneda_check CHECK (moneda = ANY (ARRAY['MXN'::text, 'USD'::text])),
+  constraint costo_visto_precio_check CHECK (precio > 0::numeric),
+  constraint costo_visto_sku_check CHECK (sku <> ''::text AND sku = lower(sku)),
+  constraint costo_visto_tipo_cambio_check CHECK (tipo_cambio > 0::numeric),
+  constraint costo_visto_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE,
+  constraint costo_visto_producto_id_fkey FOREIGN KEY (producto_id) REFERENCES producto(id),
+  constraint costo_visto_proveedor_fkey FOREIGN KEY (proveedor) REFERENCES proveedor(value)
+);
+CREATE INDEX costo_visto_by_producto ON public.costo_visto USING btree (producto_id);
+CREATE TRIGGER costo_visto_posted AFTER INSERT ON costo_visto REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_vistos();
 
 create table cotizacion (
   orden_id uuid not null,
@@ -1359,7 +1382,7 @@ CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INC
 CREATE INDEX libro_venta_por_liberar ON public.libro_venta USING btree (fecha) INCLUDE (orden_id, por_liberar) WHERE ((por_liberar > (0)::numeric) AND (NOT liquidada));
 CREATE INDEX libro_venta_sin_calculo ON public.libro_venta USING btree (orden_id) WHERE (falta = '{calculo}'::text[]);
 CREATE INDEX libro_venta_sin_saber ON public.libro_venta USING btree (fecha) INCLUDE (orden_id) WHERE (certeza <> 'conocida'::text);
-CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT old.estima && '{costo,propio}'::text[] AND (old.queda IS DISTINCT FROM new.queda OR new.estima && '{costo,propio}'::text[])) EXECUTE FUNCTION utilidad_moved();
+CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT old.estima && '{costo,propio,catalogo}'::text[] AND (old.queda IS DISTINCT FROM new.queda OR new.estima && '{costo,propio,catalogo}'::text[])) EXECUTE FUNCTION utilidad_moved();
 
 create table liquidacion_reporte (
   id uuid default uuidv7() not null,
@@ -3753,7 +3776,8 @@ AS $function$
     ),
     linea_propia as (
       select v.id, a.sku, a.cantidad * c.costo as importe, v.liquidado is not null and v.clase <> 'devuelta' as cierto, v.fecha_creacion as ocurrio,
-        count(*) over (partition by v.id) = count(c.costo) over (partition by v.id) as todas
+        t.proveedor, a.cantidad * t.precio * case when t.moneda = 'MXN' then 1 else t.tipo_cambio end as visto,
+        count(*) over (partition by v.id) = count(coalesce(c.costo, t.precio)) over (partition by v.id) as todas
       from venta v join articulo a on a.orden_id = v.id
         left join lateral (
           select p.costo from costo_propio p
@@ -3762,13 +3786,17 @@ AS $function$
             and (v.de_su_almacen or not p.solo_almacen) and not (t.tarde and p.costo is null)
           order by t.tarde, case when t.tarde then p.id end, p.desde desc, p.id desc limit 1
         ) c on true
+        left join costo_visto t on c.costo is null and t.orden_id = v.id and t.sku = lower(a.sku) and v.viva and not v.de_su_almacen
       where v.clase <> 'cancelada' and not exists (select from comprada b where b.id = v.id)
     ),
     propia as (
-      select id, sku, sum(importe) as importe, bool_and(cierto) as cierto, max(ocurrio) as ocurrio from linea_propia where todas group by 1, 2
+      select id, sku, sum(importe) as importe, bool_and(cierto) as cierto, max(ocurrio) as ocurrio from linea_propia where todas and importe is not null group by 1, 2
+    ),
+    visto as (
+      select id, proveedor, round(sum(visto) * 1.16, 2) as importe, max(ocurrio) as ocurrio from linea_propia where todas and importe is null group by 1, 2
     ),
     con_costo as (
-      select id from comprada union select id from propia
+      select id from comprada union select id from propia union select id from visto
     ),
     -- A piece that came back takes its cost to the shelf. One that was lost keeps what somebody got for it; one that its supplier took back, what it gave.
     de_vuelta as (
@@ -3791,6 +3819,8 @@ AS $function$
     select id, 'pieza:' || folio, 'estante', 'costo', importe, true, 'pieza', ocurrio from vendida
     union all
     select id, 'propio:' || sku, 'existencias', 'costo', importe, cierto, 'producto', ocurrio from propia
+    union all
+    select id, 'catalogo:' || proveedor, 'porPedir:' || proveedor, 'costo', importe, false, 'catalogo', ocurrio from visto
     union all
     select id, 'recuperado:' || folio, 'costo', cuenta, importe, cierto, 'pieza', ocurrio from de_vuelta where importe <> 0
     union all
@@ -3832,16 +3862,18 @@ AS $function$
     declare movidas uuid[];
     begin
       if tg_op = 'DELETE' then
-        movidas := array(select distinct o.id from before a join orden o on o.id = a.orden_id where exists (select from costo_propio c where c.sku = lower(a.sku)));
+        movidas := array(select distinct o.id from before a join orden o on o.id = a.orden_id
+          where exists (select from costo_propio c where c.sku = lower(a.sku)) or exists (select from costo_visto t where t.orden_id = a.orden_id));
       elsif tg_op = 'INSERT' then
-        movidas := array(select distinct a.orden_id from after a where exists (select from costo_propio c where c.sku = lower(a.sku)));
+        movidas := array(select distinct a.orden_id from after a
+          where exists (select from costo_propio c where c.sku = lower(a.sku)) or exists (select from costo_visto t where t.orden_id = a.orden_id));
       else
         movidas := array(
           select distinct orden_id from (
             (select id, orden_id, sku, cantidad from after except select id, orden_id, sku, cantidad from before)
             union all
             (select id, orden_id, sku, cantidad from before except select id, orden_id, sku, cantidad from after)) a
-          where exists (select from costo_propio c where c.sku = lower(a.sku)));
+          where exists (select from costo_propio c where c.sku = lower(a.sku)) or exists (select from costo_visto t where t.orden_id = a.orden_id));
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;
@@ -3966,6 +3998,16 @@ AS $function$
       perform libro_asentar(array(
         select distinct id from unnest(case when tg_op = 'INSERT' then array[new.orden_id, new.venta_id]
           else array[old.orden_id, old.venta_id, new.orden_id, new.venta_id] end) id where id is not null));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_vistos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform libro_asentar(array(select distinct orden_id from after));
       return null;
     end $function$
 ;
@@ -4484,7 +4526,7 @@ AS $function$
         insert into utilidad_ajuste (orden_id, mes, causa, antes, despues) values (new.orden_id, mes_de_venta,
           case when new.liquidada is distinct from old.liquidada or (new.liquidada and new.recibe <> old.recibe) then 'liquidacion'
                when new.costo is distinct from old.costo then 'factura' else 'relectura' end,
-          old.queda, case when new.estima && '{costo,propio}' then null else new.queda end);
+          old.queda, case when new.estima && '{costo,propio,catalogo}' then null else new.queda end);
       end if;
       return null;
     end $function$

@@ -452,6 +452,18 @@ export interface CostoPropio {
   soloAlmacen: boolean;
 }
 
+export interface CostoVisto {
+  moneda: Moneda;
+  ordenId: string;
+  precio: Decimal;
+  precioEn: Timestamp;
+  productoId: string;
+  proveedor: string;
+  sku: string;
+  tipoCambio: Decimal | null;
+  vistoEn: Generated<Timestamp>;
+}
+
 export interface Cotizacion {
   creadaEn: Generated<Timestamp>;
   folio: string | null;
@@ -2147,6 +2159,7 @@ export interface DB {
   conteoPieza: ConteoPieza;
   correccionCliente: CorreccionCliente;
   costoPropio: CostoPropio;
+  costoVisto: CostoVisto;
   cotizacion: Cotizacion;
   credential: Credential;
   deposito: Deposito;

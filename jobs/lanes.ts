@@ -29,6 +29,7 @@ const SHARED = {
       'productos.contar',
       'catalogo.vigilar',
       'impuestos.leer',
+      'costos.ver',
       'libro.asentar',
       'libro.cuadrar',
       'stock.cuadrar',

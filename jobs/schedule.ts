@@ -44,6 +44,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('20 9 * * *', 38, 'maintenance.clean', {}), // 03:20 in Mexico City
   at('55 */2 * * *', 0, 'guias.reembolsos', {}), // every two hours; each label waits half a day between looks
   at('30 9 * * *', 38, 'stock.cuadrar', {}), // 03:30 in Mexico City
+  at('45 9 * * *', 38, 'costos.ver', {}), // 03:45 in Mexico City; sales and catalogues that come in bring the rest
   at('50 9 * * *', 38, 'libro.cuadrar', {}), // 03:50 in Mexico City
   at('40 9 * * *', 38, 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];

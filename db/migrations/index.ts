@@ -144,6 +144,7 @@ import * as loteDatos from './20261130_0930_lote_datos';
 import * as respaldoEnBucket from './20261130_0940_respaldo_en_bucket';
 import * as hoyDeCadaQuien from './20261130_1010_hoy_de_cada_quien';
 import * as productoRetrato from './20261130_1700_producto_retrato';
+import * as costoVisto from './20261201_0010_costo_visto';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Migrations = {
@@ -292,4 +293,5 @@ export const migrations: Migrations = {
   '20261130_0940_respaldo_en_bucket': respaldoEnBucket,
   '20261130_1010_hoy_de_cada_quien': hoyDeCadaQuien,
   '20261130_1700_producto_retrato': productoRetrato,
+  '20261201_0010_costo_visto': costoVisto,
 };

@@ -107,6 +107,12 @@ export const TASKS = {
   }),
   // Reads the taxes of suppliers' documents that were kept before taxes were read.
   'impuestos.leer': task({ payload: z.object({}), attempts: 2, key: () => 'leer' }),
+  // Keeps the supplier's price with sales that nothing is ordered for: of those that just came in, or of all.
+  'costos.ver': task({
+    payload: z.object({ llegadas: z.literal(true).optional() }),
+    attempts: 2,
+    key: (p) => (p.llegadas ? 'llegadas' : 'todos'),
+  }),
   // Compares the ledgers of sales with what should stand in them.
   'libro.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Checks that the movements of stock add up to the place of each piece.

@@ -23,6 +23,7 @@ import maintenanceClean from './maintenance.clean';
 import pedidosSeguir from './pedidos.seguir';
 import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
+import costosVer from './costos.ver';
 import plazosAvisar from './plazos.avisar';
 import productosContar from './productos.contar';
 import productosFotos from './productos.fotos';
@@ -62,6 +63,7 @@ export const TASK_LIST: Task[] = [
   catalogoLeer,
   pedidosSeguir,
   catalogoVigilar,
+  costosVer,
   plazosAvisar,
   productosContar,
   productosFotos,

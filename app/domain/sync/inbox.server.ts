@@ -304,6 +304,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   });
   await bringPublicaciones(db, fuente, ofPublicacion, outcomes);
   await settle(db, outcomes);
+  if (ofVenta.size > 0) await enqueue(db, 'costos.ver', { llegadas: true });
 }
 
 /**

@@ -68,6 +68,7 @@ export async function syncVentas(
     else if (kind === 'atencion') await syncAtencion(context);
     else await sweep(context, kind, since === undefined ? since : toInstant(since));
     if (kind === 'sweep') await review(context);
+    if (run.counts.written > 0) await enqueue(db, 'costos.ver', { llegadas: true });
     return await run.end();
   } catch (error) {
     const ended = await run.end(error);

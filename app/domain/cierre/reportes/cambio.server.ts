@@ -87,7 +87,7 @@ type Row = {
 const ventasDe = (ahora: boolean, { from, to }: InstantRange) => sql`
   select ${sql.lit(ahora)} as ahora, o.id, o.clase in ('cancelada', 'devuelta') as volvio, l.recibe, l.costo, l.queda,
     l.certeza = 'estimada' as estimada, l.estima && '{comision,retencion}' as comision_estimada,
-    l.estima && '{costo,propio,recuperado}' as costo_estimado, 'envio' = any(l.estima || l.falta) as envio_estimado
+    l.estima && '{costo,propio,catalogo,recuperado}' as costo_estimado, 'envio' = any(l.estima || l.falta) as envio_estimado
   from orden o join libro_venta l on l.orden_id = o.id
   where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and l.fecha >= ${from} and l.fecha < ${to}`;
 

@@ -76,6 +76,7 @@ export async function bringCatalogo(
   await matchTipoCambio(db, kind);
   await watchFrescura(db, kind);
   await noteOutcome(db, kind, 'read', sinCambio);
+  if (tipo === 'completa') await enqueue(db, 'costos.ver', {});
   return 'leido';
 }
 

@@ -8,13 +8,20 @@ import { lineasOfVenta } from './internal/lineas.server';
 import { notePedido } from './internal/movePedido.server';
 import { createPedido, sendPedido, readProveedorParaPedir } from './internal/createPedido.server';
 import { requireGuardias, setPrecios, rereadPedido } from './placePedido.server';
-import type { Fallas } from './internal/mirada.server';
 
-/** Guards that look at a pedido before it is bought without a person. `requireClear` throws `NotAllowed` with the objection. */
-export type Guardias<F> = {
-  /** Reads stale products again. Called outside any transaction. */
-  reread(db: Db, pedidoId: string): Promise<F>;
-  requireClear(trx: Trx, pedidoId: string, leido: F): Promise<unknown>;
+/**
+ * A look at a pedido before it is bought without a person. It reads stale products again, outside any transaction, and returns what requires inside one that nothing speaks against the
+ * purchase; that throws `NotAllowed` with the objection.
+ */
+export type Guardia = (db: Db, pedidoId: string) => Promise<(trx: Trx) => Promise<unknown>>;
+
+/** Nobody can give a reason here, so everything that needs a reason stops the purchase. The pedido leaves at today's price. */
+const lookAlone: Guardia = async (db, pedidoId) => {
+  const fallas = await rereadPedido(db, pedidoId);
+  return async (trx) => {
+    await requireGuardias(trx, pedidoId, { rol: null, motivo: null, fallas }, 'Aviso');
+    await setPrecios(trx, pedidoId);
+  };
 };
 
 /** Pedidos of one run. The rest wait for the next run. */
@@ -59,7 +66,7 @@ async function candidatas(db: Db): Promise<Candidata[]> {
  * Ends the drafts that are useless by now, makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second
  * step, or where the supplier is bought from without asking. An objection of the guards is written on the pedido, which then waits for people.
  */
-export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
+export async function requestAutomaticos(db: Db, guardia: Guardia = lookAlone): Promise<void> {
   await endUselessDrafts(db);
   for (const candidata of await candidatas(db)) await propose(db, candidata);
   const borradores = await db
@@ -73,7 +80,7 @@ export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Prom
     .execute();
   for (const { id, proveedor } of borradores) {
     const suyo = await readProveedorParaPedir(db, proveedor);
-    if (suyo?.crearPedido && (suyo.enDosPasos || suyo.comprarSinConfirmar)) await letGo(db, id, guardias);
+    if (suyo?.crearPedido && (suyo.enDosPasos || suyo.comprarSinConfirmar)) await letGo(db, id, guardia);
   }
 }
 
@@ -94,8 +101,8 @@ async function propose(db: Db, { market, numOrden, proveedor }: Candidata): Prom
   }
 }
 
-async function letGo<F>(db: Db, id: string, { reread, requireClear }: Guardias<F>): Promise<void> {
-  const leido = await reread(db, id);
+async function letGo(db: Db, id: string, guardia: Guardia): Promise<void> {
+  const requireClear = await guardia(db, id);
   try {
     await db.transaction().execute(async (trx) => {
       const pedido = await trx
@@ -106,7 +113,7 @@ async function letGo<F>(db: Db, id: string, { reread, requireClear }: Guardias<F
         .executeTakeFirst();
       // Another person or run was faster.
       if (pedido?.estado !== 'borrador') return;
-      await requireClear(trx, id, leido);
+      await requireClear(trx);
       await sendPedido(trx, id, null);
     });
   } catch (error) {
@@ -123,12 +130,3 @@ async function letGo<F>(db: Db, id: string, { reread, requireClear }: Guardias<F
     });
   }
 }
-
-/** Guards of an unattended purchase. Nobody can give a reason, so everything that needs a reason stops it. The pedido leaves at today's price. */
-export const GUARDIAS: Guardias<Fallas> = {
-  reread: (db, pedidoId) => rereadPedido(db, pedidoId),
-  async requireClear(trx, pedidoId, fallas) {
-    await requireGuardias(trx, pedidoId, { rol: null, motivo: null, fallas }, 'Aviso');
-    await setPrecios(trx, pedidoId);
-  },
-};

@@ -19,6 +19,7 @@ const CONCEPTO = {
   otros: 'Otros cargos del mercado',
   costo: 'Costo',
   propio: 'Costo propio',
+  catalogo: 'Costo de catálogo',
   nota: 'Nota de crédito',
   pieza: 'Pieza del stock',
   recuperado: 'Pieza recuperada',
@@ -35,6 +36,7 @@ const DICHO: Readonly<Record<FuenteDeAsiento, string>> = {
   nota: 'de la nota de crédito',
   retiro: 'ya no se cobra',
   producto: 'escrito por alguien',
+  catalogo: 'del catálogo del proveedor',
 };
 const ORDEN = Object.keys(CONCEPTO);
 const parteOf = (renglon: string) => renglon.split(':', 1)[0]!;

@@ -4,7 +4,7 @@ import type { Certeza, FuenteDeAsiento } from '~db/columns';
 
 /** Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. */
 export type ParteIncierta =
-  'comision' | 'cupon' | 'retencion' | 'envio' | 'costo' | 'propio' | 'recuperado' | 'calculo';
+  'comision' | 'cupon' | 'retencion' | 'envio' | 'costo' | 'propio' | 'catalogo' | 'recuperado' | 'calculo';
 
 /** A line of what a sale leaves: positive adds to it, negative takes from it. */
 export type LineaDeDinero = {
@@ -48,6 +48,7 @@ const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
   envio: 'El costo del envío se estima.',
   costo: 'El costo es el del pedido: la factura del proveedor lo hace definitivo.',
   propio: 'El costo es el escrito para el producto: queda fijo cuando el mercado liquida la venta.',
+  catalogo: 'El costo es el precio del proveedor cuando se vio la venta: su pedido, o su factura, lo hace definitivo.',
   recuperado: 'Lo que devuelve el proveedor por la pieza se estima en su costo.',
   calculo: '',
 };
@@ -56,8 +57,9 @@ const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
   cupon: 'El comprador usó un cupón y todavía no se sabe quién lo paga: no está restado.',
   retencion: 'La retención no se sabe.',
   envio: 'El costo del envío todavía no se sabe y no está restado.',
-  costo: 'El costo no se sabe: no hay pedido con precio, factura de proveedor ni costo escrito para el producto.',
+  costo: 'El costo no se sabe: no hay pedido con precio, factura de proveedor, costo escrito ni precio en el catálogo.',
   propio: 'El costo del producto no se sabe.',
+  catalogo: 'El precio del proveedor no se sabe.',
   recuperado: 'Lo que devuelve el proveedor por la pieza no se sabe.',
   calculo: 'Se está calculando.',
 };

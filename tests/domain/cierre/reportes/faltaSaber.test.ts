@@ -33,12 +33,34 @@ test('a sale of ten days whose cost nobody told is asked for, by supplier, until
     ['Syscom: 2 ventas', 'Sin proveedor: 1 venta', 'CT: 1 venta'],
   ]);
   expect(cosas[1]!.detalle).toBe('1 sin costo: escríbelo en su producto');
+  expect(cosas[0]!.detalle).toBe('2 sin factura de proveedor');
   for (const { titulo, a } of cosas) {
     const [screen, query] = a.split('?');
     expect(screen).toBe('llenarReporte');
     const { registros } = await llenarReporteList.totals(db, llenarReporteList.parse(new URLSearchParams(query)));
     expect(titulo).toContain(`: ${registros} venta`);
   }
+  // An order tells a cost, and its invoice is still what lacks.
+  const { id: pedidoId } = await db
+    .insertInto('pedido')
+    .values({ market: 'ml', numOrden: una.numOrden, proveedor: 'syscom', via: 'api' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('pedidoLinea')
+    .values({
+      pedidoId,
+      posicion: 0,
+      ordenId: una.id,
+      idProveedor: '1',
+      descripcion: 'Cámara',
+      cantidad: 1,
+      precio: '10.00',
+      moneda: 'MXN',
+    })
+    .execute();
+  await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', pedidoId).execute();
+  expect((await mira()).cosas[0]!.detalle).toBe('2 sin factura de proveedor');
   for (const { id } of [una, otra])
     await db
       .insertInto('proveedorFactura')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
-import { GUARDIAS, requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
 import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
 import { applyReparto, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
 import { openFacturasOfOrden } from '~/domain/compras/facturas/openFacturas.server';
@@ -122,7 +122,7 @@ test('what buys by itself asks the guards: a sale that leaves too little waits f
   const [buena, pobre] = [await venta('ct', 22), await venta('ct', 23, '1.00')];
   for (const { producto } of [buena, pobre])
     await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', producto.id).execute();
-  await requestAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db);
   await runUntilSettled();
   const deVenta = (numOrden: string) =>
     db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { requestAutomaticos, type Guardias, GUARDIAS } from '~/domain/compras/pedidos/automatico.server';
+import { requestAutomaticos, type Guardia } from '~/domain/compras/pedidos/automatico.server';
 import { canceladasConPedido, pedidosSinFolio, porConfirmar } from '~/domain/compras/pedidos/internal/colas.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { noteFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
@@ -296,11 +296,8 @@ test('what cannot be confirmed or taken off says so under the titles of its scre
   expect(await no(discardPedido)).toMatchObject({ titulo: 'Error al eliminar de la lista.' });
 });
 
-const PASA: Guardias<null> = { reread: () => Promise.resolve(null), requireClear: () => Promise.resolve() };
-const noPasa: Guardias<null> = {
-  ...PASA,
-  requireClear: () => Promise.reject(new NotAllowed('Aviso', 'Se perderían $10.00.')),
-};
+const PASA: Guardia = () => Promise.resolve(() => Promise.resolve());
+const noPasa: Guardia = () => Promise.resolve(() => Promise.reject(new NotAllowed('Aviso', 'Se perderían $10.00.')));
 const deVenta = (numOrden: string) =>
   db.selectFrom('pedido').selectAll().where('numOrden', '=', numOrden).executeTakeFirst();
 
@@ -377,14 +374,14 @@ test('by itself nothing is bought that a person would have to give a reason for,
     .set({ precio: '1', moneda: 'MXN', huella: '-', leidaEn: new Date(Date.now() - 3_600_000) })
     .where('productoId', '=', venta.producto.id)
     .execute();
-  await requestAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db);
   expect(await deVenta(venta.numOrden)).toMatchObject({
     estado: 'borrador',
     detalle: expect.stringContaining('Se perderían'),
   });
 
   await db.updateTable('orden').set({ total: '999999', pagadoAbs: '999999' }).where('id', '=', venta.id).execute();
-  await requestAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db);
   await runUntilSettled();
   const pedido = (await deVenta(venta.numOrden))!;
   expect(pedido.estado).toBe('solicitado');

@@ -208,7 +208,7 @@ test('what nobody knows is null: a sale without order or invoice, and an order w
   const { id, numOrden } = await venta({ comision: '100.00', retencion: '100.00' });
   expect(await queda(id)).toEqual([null, 'desconocida']);
   expect((await readDinero(db, id))!.porque).toEqual([
-    'El costo no se sabe: no hay pedido con precio, factura de proveedor ni costo escrito para el producto.',
+    'El costo no se sabe: no hay pedido con precio, factura de proveedor, costo escrito ni precio en el catálogo.',
   ]);
   await buy(numOrden, id, null);
   expect(await queda(id)).toEqual([null, 'desconocida']);

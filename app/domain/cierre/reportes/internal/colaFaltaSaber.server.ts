@@ -33,7 +33,7 @@ export const faltaSaber: Cola = {
       sinCosto: number;
     }>`
       select coalesce(p.value, ${SIN_PROVEEDOR.value}) as proveedor, coalesce(min(p.label), ${SIN_PROVEEDOR.label}) as label, count(*)::int as ventas, min(libro_venta.fecha) as desde,
-        count(*) filter (where libro_venta.queda is null)::int as sin_costo
+        count(*) filter (where libro_venta.queda is null or libro_venta.estima && '{costo,catalogo}')::int as sin_costo
       from libro_venta join orden on orden.id = libro_venta.orden_id left join proveedor p on p.value = lower(orden.proveedor)
       where ${FALTA_SABER}
         and libro_venta.fecha >= ${dayRange(addDays(civilDay(mirada.ahora), -DIAS_ACTIVAS)).from}
