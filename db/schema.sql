@@ -3786,7 +3786,7 @@ AS $function$
             and (v.de_su_almacen or not p.solo_almacen) and not (t.tarde and p.costo is null)
           order by t.tarde, case when t.tarde then p.id end, p.desde desc, p.id desc limit 1
         ) c on true
-        left join costo_visto t on c.costo is null and t.orden_id = v.id and t.sku = lower(a.sku) and v.viva and not v.de_su_almacen
+        left join costo_visto t on c.costo is null and t.orden_id = v.id and t.sku = lower(a.sku) and v.viva and v.cobrado > 0 and not v.de_su_almacen
       where v.clase <> 'cancelada' and not exists (select from comprada b where b.id = v.id)
     ),
     propia as (

@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   /*
    * A line has its typed cost, else the supplier's price that was seen. Goods that lie with the marketplace were bought some other day, and of a sale that
-   * came back nobody knows whether it was bought, so neither takes that price. It stands in an account of its own: no supplier is owed what was not ordered.
+   * came back nobody knows whether it was bought, so neither takes that price; one that is not paid yet costs nothing. It stands in an account of its own: no supplier is owed what was not ordered.
    */
   await rewrite(db, 'libro_debe(uuid[])', [
     [
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         ) c on true`,
       `          order by t.tarde, case when t.tarde then p.id end, p.desde desc, p.id desc limit 1
         ) c on true
-        left join costo_visto t on c.costo is null and t.orden_id = v.id and t.sku = lower(a.sku) and v.viva and not v.de_su_almacen`,
+        left join costo_visto t on c.costo is null and t.orden_id = v.id and t.sku = lower(a.sku) and v.viva and v.cobrado > 0 and not v.de_su_almacen`,
     ],
     [
       `max(ocurrio) as ocurrio from linea_propia where todas group by 1, 2

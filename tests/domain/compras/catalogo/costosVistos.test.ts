@@ -188,6 +188,18 @@ test('goods of the marketplace’s warehouse, and sales that came back, have no 
   expect(await queda(despues), 'it came back before anything was ordered').toEqual([null, 'desconocida']);
 });
 
+test('a sale that is not paid yet is no loss, and costs the price of its day once it is', async () => {
+  const { id: productoId, sku } = await producto();
+  const id = await venta({ skus: [sku] });
+  const pay = (pagadoAbs: string) => db.updateTable('orden').set({ pagadoAbs }).where('id', '=', id).execute();
+  await pay('0');
+  await see();
+  expect(await queda(id)).toEqual([null, 'desconocida']);
+  await ask(productoId, '500.00');
+  await pay('1160.00');
+  expect(await queda(id), '960.00 − 116.00').toEqual(['844.00', 'estimada']);
+});
+
 test('a line that is corrected loses its price and takes up another one', async () => {
   const [mal, bien] = [await producto(), await producto({ precio: '200.00' })];
   const id = await venta({ skus: [mal.sku] });
