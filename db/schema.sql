@@ -1372,15 +1372,18 @@ CASE
     WHEN ((estima = '{}'::text[]) AND (falta = '{}'::text[])) THEN 'conocida'::text
     ELSE 'estimada'::text
 END) stored not null,
+  comision numeric(14,2),
+  envio numeric(14,2),
+  retencion numeric(14,2),
   constraint libro_venta_pkey PRIMARY KEY (orden_id),
   constraint libro_venta_certeza_check CHECK (certeza = ANY (ARRAY['conocida'::text, 'estimada'::text, 'desconocida'::text])),
   constraint libro_venta_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX libro_venta_abierto ON public.libro_venta USING btree (fecha) INCLUDE (diferencia, documentos, pagado) WHERE (diferencia <> (0)::numeric);
-CREATE INDEX libro_venta_dinero ON public.libro_venta USING btree (fecha DESC, orden_id DESC) INCLUDE (queda, certeza);
+CREATE INDEX libro_venta_partes ON public.libro_venta USING btree (fecha DESC, orden_id DESC) INCLUDE (queda, certeza, comision, envio, retencion);
+CREATE INDEX libro_venta_por_calcular ON public.libro_venta USING btree (orden_id) WHERE (comision IS NULL);
 CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INCLUDE (pagado, cobrado, acreditado, diferencia);
 CREATE INDEX libro_venta_por_liberar ON public.libro_venta USING btree (fecha) INCLUDE (orden_id, por_liberar) WHERE ((por_liberar > (0)::numeric) AND (NOT liquidada));
-CREATE INDEX libro_venta_sin_calculo ON public.libro_venta USING btree (orden_id) WHERE (falta = '{calculo}'::text[]);
 CREATE INDEX libro_venta_sin_saber ON public.libro_venta USING btree (fecha) INCLUDE (orden_id) WHERE (certeza <> 'conocida'::text);
 CREATE TRIGGER libro_venta_moved AFTER UPDATE ON libro_venta FOR EACH ROW WHEN (old.queda IS NOT NULL AND NOT old.estima && '{costo,propio,catalogo}'::text[] AND (old.queda IS DISTINCT FROM new.queda OR new.estima && '{costo,propio,catalogo}'::text[])) EXECUTE FUNCTION utilidad_moved();
 
@@ -3666,11 +3669,15 @@ AS $function$
       ),
       sumas as (
         select o.id, coalesce(r.recibe, 0) as recibe, coalesce(r.costo, 0) as costo, coalesce(r.por_liberar, 0) as por_liberar,
-          coalesce(r.estima, '{}') as estima, coalesce(r.falta, '{}') as falta, orden.liquidado is not null as liquidada
+          coalesce(r.comision, 0) as comision, coalesce(r.retencion, 0) as retencion,
+          case when r.falta && '{envio}' then null else coalesce(r.envio, 0) end as envio, coalesce(r.estima, '{}') as estima, coalesce(r.falta, '{}') as falta, orden.liquidado is not null as liquidada
         from unnest(ordenes) o (id) join orden on orden.id = o.id
           left join (
             select orden_id,
               sum(case when de = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end - case when a = any(array['venta', 'comision', 'cupon', 'envio', 'retenido', 'otros']) then importe else 0 end) as recibe,
+              sum(case 'comision' when a then importe when de then -importe end) as comision,
+              sum(case 'envio' when a then importe when de then -importe end) as envio,
+              sum(case 'retenido' when a then importe when de then -importe end) as retencion,
               sum(case when a = 'costo' then importe else 0 end - case when de = 'costo' then importe else 0 end) as costo,
               sum(case when a like 'porLiberar:%' then importe else 0 end - case when de like 'porLiberar:%' then importe else 0 end) as por_liberar,
               array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where not cierto and importe is not null) as estima,
@@ -3679,11 +3686,11 @@ AS $function$
           ) r on r.orden_id = o.id
       )
       update libro_venta l set recibe = s.recibe, costo = case when 'costo' = any(s.falta) then null else s.costo end,
-        por_liberar = s.por_liberar, estima = s.estima, falta = s.falta, liquidada = s.liquidada
+        por_liberar = s.por_liberar, comision = s.comision, envio = s.envio, retencion = s.retencion, estima = s.estima, falta = s.falta, liquidada = s.liquidada
       from sumas s
       where l.orden_id = s.id
-        and (l.recibe, l.costo, l.por_liberar, l.estima, l.falta, l.liquidada) is distinct from
-          (s.recibe, case when 'costo' = any(s.falta) then null else s.costo end, s.por_liberar, s.estima, s.falta, s.liquidada);
+        and (l.recibe, l.costo, l.por_liberar, l.comision, l.envio, l.retencion, l.estima, l.falta, l.liquidada) is distinct from
+          (s.recibe, case when 'costo' = any(s.falta) then null else s.costo end, s.por_liberar, s.comision, s.envio, s.retencion, s.estima, s.falta, s.liquidada);
     end $function$
 ;
 

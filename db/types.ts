@@ -939,9 +939,11 @@ export interface LibroVenta {
   acreditado: Generated<Decimal>;
   certeza: Certeza;
   cobrado: Generated<Decimal>;
+  comision: Decimal | null;
   costo: Decimal | null;
   diferencia: Generated<Decimal>;
   documentos: Generated<number>;
+  envio: Decimal | null;
   estima: Generated<string[]>;
   falta: Generated<string[]>;
   fecha: Timestamp;
@@ -951,6 +953,7 @@ export interface LibroVenta {
   porLiberar: Decimal | null;
   queda: Generated<Decimal | null>;
   recibe: Decimal | null;
+  retencion: Decimal | null;
 }
 
 export interface LiquidacionReporte {

@@ -165,6 +165,21 @@ const RULES: [sentence: string, rule: rules.Rule, broken: Files][] = [
     { 'app/routes/x.tsx': 'export default () => <button autoFocus>Enviar</button>;' },
   ],
   [
+    'a part of what a sale leaves is added up from its ledger alone, in SQL',
+    rules.addsFromTheLedger,
+    { 'app/domain/x/y.server.ts': 'select sum(o.comision) as comision from orden o' },
+  ],
+  [
+    'a part of what a sale leaves is added up from its ledger alone, by the name of its column',
+    rules.addsFromTheLedger,
+    { 'app/domain/x/y.server.ts': "db.select(({ fn }) => fn.sum<string>('orden.costoEnvio').as('envio'))" },
+  ],
+  [
+    'a part of what a sale leaves is added up from its ledger alone, of rows that were read',
+    rules.addsFromTheLedger,
+    { 'app/domain/x/y.ts': 'const retenido = Money.sum(ordenes.map((orden) => orden.retencion));' },
+  ],
+  [
     'what a form without fields is refused is told on its page',
     rules.tellsEachRefusal,
     { 'app/routes/x.tsx': 'export default () => <Hidden intent="pagar" />;' },

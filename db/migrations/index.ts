@@ -145,6 +145,9 @@ import * as respaldoEnBucket from './20261130_0940_respaldo_en_bucket';
 import * as hoyDeCadaQuien from './20261130_1010_hoy_de_cada_quien';
 import * as productoRetrato from './20261130_1700_producto_retrato';
 import * as costoVisto from './20261201_0010_costo_visto';
+import * as partesDelLibro from './20261201_0030_partes_del_libro';
+import * as partesDelLibroIndices from './20261201_0031_partes_del_libro_indices';
+import * as indicesSinUso from './20261201_0032_indices_sin_uso';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Migrations = {
@@ -294,4 +297,7 @@ export const migrations: Migrations = {
   '20261130_1010_hoy_de_cada_quien': hoyDeCadaQuien,
   '20261130_1700_producto_retrato': productoRetrato,
   '20261201_0010_costo_visto': costoVisto,
+  '20261201_0030_partes_del_libro': partesDelLibro,
+  '20261201_0031_partes_del_libro_indices': partesDelLibroIndices,
+  '20261201_0032_indices_sin_uso': indicesSinUso,
 };

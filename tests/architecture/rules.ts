@@ -453,3 +453,21 @@ export const tellsEachRefusal: Rule = (sources) => {
     .filter((intent) => !NEVER_REFUSED.includes(intent) && !screens.some(({ text }) => tells(text, intent)))
     .map((intent) => `the refusal of '${intent}' is told on no page`);
 };
+
+/** Parts of what a sale leaves, as rows of `orden` have them. */
+const PARTE = String.raw`(?:comision|costo_?envio|retencion|cupon|liquidado|utilidad)`;
+/** Sums of them: in SQL, by a column's name, of rows that were read. */
+const SUMAS = [
+  String.raw`\b(?:sum|avg)\(\s*(?:coalesce\(\s*)?(?:o|orden)\.${PARTE}\b`,
+  String.raw`\b(?:sum|avg)\((?:coalesce\()?\$\{sql\.ref\('(?:o|orden)\.${PARTE}'\)`,
+  String.raw`\b(?:total|sum|avg)(?:<[^>]*>)?\('(?:o|orden)\.${PARTE}'`,
+  String.raw`Money\.sum\((?:ordenes|ventas|filas)\b[^;]*?=>\s*\(?(?:\w+\.)?${PARTE}\b`,
+].map((one) => new RegExp(one, 'i'));
+/** The labels that we bought for shipments of our own, which are no part of a profit there. */
+const SUMA_GUIAS = 'app/domain/ventas/envios/listCotizar.server.ts';
+
+/** What a sale leaves, and each part of it, is added up from its ledger alone. */
+export const addsFromTheLedger: Rule = (sources) =>
+  sources
+    .filter(({ path, text }) => path.startsWith('app/') && path !== SUMA_GUIAS && SUMAS.some((one) => one.test(text)))
+    .map(({ path }) => `${path} adds a part of a sale's money from its row; libro_venta has it, with what is unknown`);

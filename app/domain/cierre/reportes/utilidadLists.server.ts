@@ -35,9 +35,9 @@ const sorts = {
   orden: sql`${sql.ref('orden.numOrden')} collate "C"`,
   pagado: sql.ref('orden.pagado'),
   cancelado,
-  comision: sql.ref('orden.comision'),
-  envio: sql.ref('orden.costoEnvio'),
-  retencion: sql.ref('orden.retencion'),
+  comision: sql.ref('libroVenta.comision'),
+  envio: sql.ref('libroVenta.envio'),
+  retencion: sql.ref('libroVenta.retencion'),
   factura: sql.ref('orden.facturado'),
   utilidad: sql.ref('libroVenta.queda'),
   proveedor: sql.ref('orden.proveedor'),
@@ -53,6 +53,9 @@ export const FALTA_SABER = sql<boolean>`(libro_venta.certeza <> 'conocida' and l
 const DE_CERTEZA = (certeza: Certeza) =>
   sql<Money | null>`case when ${sql.ref('libroVenta.certeza')} = ${sql.lit(certeza)} then ${sql.ref('libroVenta.queda')} end`;
 
+/** SQL: what else the marketplace keeps or gives back, so that paid less the parts is what arrives: refunds, coupons and other charges. Null until the sale is reckoned. */
+const OTROS = sql<Money | null>`(orden.pagado - libro_venta.comision - coalesce(libro_venta.envio, 0) - libro_venta.retencion - libro_venta.recibe)`;
+
 const rows = (db: Db | Trx) =>
   db
     .selectFrom('orden')
@@ -65,9 +68,11 @@ const rows = (db: Db | Trx) =>
       'orden.titulo',
       'orden.clase',
       'orden.pagado',
-      'orden.comision',
-      'orden.costoEnvio',
-      'orden.retencion',
+      'libroVenta.comision',
+      'libroVenta.envio as costoEnvio',
+      'libroVenta.retencion',
+      OTROS.as('otros'),
+      'libroVenta.costo',
       'orden.facturado',
       'orden.facturasProveedor',
       DE_CERTEZA('conocida').as('utilidad'),
@@ -100,12 +105,13 @@ const total = <const As extends string>(column: string, as: As) =>
 const DE_VENTAS = [
   total('orden.pagado', 'pagado'),
   sql<string>`coalesce(sum(${cancelado}), 0)`.as('cancelado'),
-  total('orden.comision', 'comision'),
-  total('orden.costoEnvio', 'costoEnvio'),
-  total('orden.retencion', 'retencion'),
   total('orden.facturado', 'facturado'),
 ] as const;
 const DE_LIBROS = [
+  total('libroVenta.comision', 'comision'),
+  total('libroVenta.envio', 'costoEnvio'),
+  sql<number>`count(*) filter (where ${sql.ref('libroVenta.envio')} is null)::int`.as('sinEnvio'),
+  total('libroVenta.retencion', 'retencion'),
   sql<string>`coalesce(sum(${DE_CERTEZA('conocida')}), 0)`.as('utilidad'),
   sql<number>`count(${DE_CERTEZA('conocida')})::int`.as('conUtilidad'),
   sql<string>`coalesce(sum(${DE_CERTEZA('estimada')}), 0)`.as('estimada'),
@@ -147,6 +153,8 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Comisión', tipo: 'pesos', valor: (orden) => orden.comision },
   { header: 'Costo envío', tipo: 'pesos', valor: (orden) => orden.costoEnvio },
   { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
+  { header: 'Otros', tipo: 'pesos', valor: (orden) => orden.otros },
+  { header: 'Costo', tipo: 'pesos', valor: (orden) => orden.costo },
   { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
   { header: 'Situación', tipo: 'texto', ancho: 12, valor: situacionOf },

@@ -15,7 +15,7 @@ export async function postLibros(trx: Db | Trx, ordenIds: readonly string[]): Pr
 }
 
 /**
- * Reckons the sales that were here before the ledger, the newest first, and those whose estimate follows a rate (`market`) or a
+ * Reckons the sales that were here before the ledger, or before a part of it, the newest first, and those whose estimate follows a rate (`market`) or a
  * typed cost (`sku`) that somebody changed. Each lot is a transaction of its own, so a run that ends early is taken up by the next one. Returns how many were
  * reckoned.
  */
@@ -41,7 +41,7 @@ export async function carryLibros(
 
 async function sinCalculo(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select orden_id as id from libro_venta where falta = '{calculo}' order by orden_id desc limit ${LOTE}`.execute(db);
+    select orden_id as id from libro_venta where comision is null order by orden_id desc limit ${LOTE}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -32,7 +32,10 @@ export async function descuadradas(db: Db, ids: readonly string[]): Promise<stri
     sumas as (
       select orden_id,
         sum(case when de = 'venta' then importe when a in ('venta', 'comision', 'cupon', 'envio', 'retenido', 'otros') then -importe else 0 end) as recibe,
-        sum(case when a = 'costo' then importe when de = 'costo' then -importe else 0 end) as costo
+        sum(case when a = 'costo' then importe when de = 'costo' then -importe else 0 end) as costo,
+        sum(case 'comision' when a then importe when de then -importe end) as comision,
+        sum(case 'envio' when a then importe when de then -importe end) as envio,
+        sum(case 'retenido' when a then importe when de then -importe end) as retencion
       from saldo group by 1
     )
     select distinct o.num_orden
@@ -42,6 +45,8 @@ export async function descuadradas(db: Db, ids: readonly string[]): Promise<stri
     where l.orden_id is null
       or l.recibe is distinct from coalesce(s.recibe, 0)
       or (l.costo is not null and l.costo <> coalesce(s.costo, 0))
+      or (l.comision is not null and (l.comision, l.retencion) is distinct from (coalesce(s.comision, 0), coalesce(s.retencion, 0)))
+      or (l.envio is not null and l.envio <> coalesce(s.envio, 0))
       or exists (select from de_mas where de_mas.orden_id = estas.orden_id)
     order by 1`.execute(db);
   return rows.map(({ numOrden }) => numOrden);

@@ -16,6 +16,7 @@ type Totales = {
   cancelado: string;
   comision: string;
   costoEnvio: string;
+  sinEnvio: number;
   retencion: string;
   facturado: string;
   utilidad: string;
@@ -59,6 +60,16 @@ function SumaDeUtilidad({ totales }: { totales: Totales }) {
         de {enMiles(String(conUtilidad))} de {enMiles(String(registros))}
       </span>
       {conEstimada > 0 && <span className="nota">≈ {formatPesos(estimada)}</span>}
+    </span>
+  );
+}
+
+/** A part of what the marketplace keeps, as the ledger has it. */
+function Parte({ valor, estimada }: { valor: string | null; estimada: boolean }) {
+  return (
+    <span title={estimada ? 'Se estima con las tasas de Configuración de tiendas' : undefined}>
+      {estimada && '≈ '}
+      <Pesos valor={valor} />
     </span>
   );
 }
@@ -113,7 +124,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'comision',
     width: 94,
     align: 'right',
-    cell: (orden) => <Pesos valor={orden.comision} />,
+    cell: (orden) => <Parte valor={orden.comision} estimada={orden.estima.includes('comision')} />,
     total: ({ comision }) => <Suma valor={comision} />,
   },
   {
@@ -122,14 +133,19 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     width: 84,
     align: 'right',
     cell: (orden) => <Pesos valor={orden.costoEnvio} />,
-    total: ({ costoEnvio }) => <Suma valor={costoEnvio} />,
+    total: ({ costoEnvio, sinEnvio }) => (
+      <span className="de-cuantas">
+        <Suma valor={costoEnvio} />
+        {sinEnvio > 0 && <span className="nota">sin {enMiles(String(sinEnvio))}</span>}
+      </span>
+    ),
   },
   {
     header: 'Retención',
     sort: 'retencion',
     width: 94,
     align: 'right',
-    cell: (orden) => <Pesos valor={orden.retencion} />,
+    cell: (orden) => <Parte valor={orden.retencion} estimada={orden.estima.includes('retencion')} />,
     total: ({ retencion }) => <Suma valor={retencion} />,
   },
   {

@@ -336,7 +336,7 @@ test('sales of before the ledger are carried in, the newest first, and a second 
     .execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await sql`delete from asiento where orden_id = ${id}`.execute(trx);
-      await sql`update libro_venta set recibe = null, costo = null, falta = '{calculo}', estima = '{}' where orden_id = ${id}`.execute(
+      await sql`update libro_venta set recibe = null, costo = null, comision = null, envio = null, retencion = null, falta = '{calculo}', estima = '{}' where orden_id = ${id}`.execute(
         trx,
       );
     });
@@ -344,6 +344,41 @@ test('sales of before the ledger are carried in, the newest first, and a second 
   expect(await carryLibros(db)).toBe(1);
   expect(await queda(id)).toEqual(['1000.00', 'conocida']);
   expect(await carryLibros(db)).toBe(0);
+});
+
+test('a sale of before a part was kept gets it from its movements, and what it leaves stays', async () => {
+  const { id } = await venta({ comision: '100.00', retencion: '10.00' });
+  await invoice(id, '50.00');
+  await ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`update libro_venta set comision = null, envio = null, retencion = null where orden_id = ${id}`.execute(
+        trx,
+      );
+    });
+  expect(await carryLibros(db)).toBe(1);
+  expect(await libro(id)).toMatchObject({
+    comision: Money.of('100'),
+    envio: Money.zero,
+    retencion: Money.of('10'),
+    queda: Money.of('1000'),
+  });
+  expect(await carryLibros(db)).toBe(0);
+});
+
+test('what a marketplace keeps is in parts, of its settlement once that is here, and unknown where nobody tells it', async () => {
+  const { id, envioId } = await buildOrden(db, { pagado: '1160.00' });
+  await db.updateTable('orden').set({ comision: null, retencion: null }).where('id', '=', id).execute();
+  const parts = async () => {
+    const { comision, envio, retencion } = await libro(id);
+    return [comision, envio, retencion].map((part) => part?.toFixed(2) ?? null);
+  };
+  expect(await parts(), 'by the rates; nobody told the shipment').toEqual(['174.00', null, '105.00']);
+  await db.updateTable('envio').set({ costo: '90.00' }).where('id', '=', envioId!).execute();
+  expect(await parts()).toEqual(['174.00', '90.00', '105.00']);
+  await settle(id, { comision: '-160.00', iva: '-80.00', esperada: '-105.00' });
+  expect((await parts())[0], 'as it was settled').toBe('160.00');
 });
 
 /** Faults of a ledger, each written past the triggers. */
@@ -364,6 +399,9 @@ const FALTAS: Record<string, string> = {
   'a cent': "update asiento set importe = importe + 0.01 where orden_id = $1 and renglon = 'venta'",
   'a sum that its movements do not give': 'update libro_venta set recibe = recibe + 10 where orden_id = $1',
   'a cost that its movements do not give': 'update libro_venta set costo = costo - 1 where orden_id = $1',
+  'a commission beside its movements': 'update libro_venta set comision = comision + 1 where orden_id = $1',
+  'a withholding beside its movements': 'update libro_venta set retencion = 0 where orden_id = $1',
+  'a shipment beside its movements': 'update libro_venta set envio = 3 where orden_id = $1',
   'a commission that came and was not posted': 'update orden set comision = 1 where id = $1',
 };
 
