@@ -3710,12 +3710,12 @@ AS $function$
         o.retencion is not null or o.liquidado is not null as cupon_dicho,
         o.cupon is null and o.liquidado is null as cupon_sin_decir,
         coalesce(-c.r_devuelto, 0) as devuelto,
-        coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) as comision,
+        case when (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) end as comision,
         o.liquidado is not null or o.comision is not null as comision_dicha,
         coalesce(-(c.r_iva + c.r_isr + c.r_retencion), o.retencion, round(o.pagado / 1.16 * tasa.retencion, 2)) as retencion,
         o.liquidado is not null or o.retencion is not null as retencion_dicha,
         coalesce(o.retencion, -c.e_retencion) + c.e_retencion as retencion_del_mes,
-        case when o.envio_propio then 0 else coalesce(-c.r_envio, o.costo_envio) end as envio,
+        case when o.envio_propio or (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_envio, o.costo_envio) end as envio,
         e.id is not null and e.costo is null and (o.envio_propio or o.liquidado is null) as envio_sin_decir,
         coalesce(e.tipo_logistico = 'fulfillment', false) as de_su_almacen
       from orden o
@@ -3916,9 +3916,9 @@ AS $function$
       else
         movidas := array(
           select id from (
-            select id, clase, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from after
+            select id, clase, situacion, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from after
             except
-            select id, clase, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from before) moved);
+            select id, clase, situacion, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from before) moved);
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;
@@ -4408,9 +4408,9 @@ CREATE OR REPLACE FUNCTION public.share_costo_envio(envios uuid[])
  LANGUAGE sql
 AS $function$
     update orden o set costo_envio = c.costo
-    from (select id, case when clase not in ('cancelada', 'devuelta') and row_number() over (
-              partition by envio_id, clase in ('cancelada', 'devuelta') order by market_id) = 1 then costo else 0 end as costo
-          from (select x.id, x.envio_id, x.market_id, x.clase, coalesce(e.costo, 0) as costo
+    from (select id, case when (envio_propio or clase not in ('cancelada', 'devuelta')) and row_number() over (
+              partition by envio_id order by clase in ('cancelada', 'devuelta'), market_id) = 1 then costo else 0 end as costo
+          from (select x.id, x.envio_id, x.envio_propio, x.market_id, x.clase, coalesce(e.costo, 0) as costo
                 from orden x join envio e on e.id = x.envio_id where x.envio_id = any (envios)) y) c
     where o.id = c.id and o.costo_envio <> c.costo $function$
 ;

@@ -1,7 +1,9 @@
 /** Stock and payments of the demo: a newcomer sees returns, labels, a quotation and a payment at work. */
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import PDFDocument from 'pdfkit';
+import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
 import { savePagos } from '~/domain/compras/pagos/savePagos.server';
@@ -11,45 +13,41 @@ import { DevolucionForm } from '~/domain/compras/stock/forms';
 import type { EstadoDeStock } from '~/domain/compras/stock/pieza';
 import type { Db } from '../../db/client.server';
 
-/** Returns from the last sales, with the later state of each piece. */
+/** Returns of sales that were delivered, with the later state of each piece. */
 const VUELTAS: {
   cantidad: number;
-  costo: string;
   observaciones: string;
   va: EstadoDeStock | null;
   conFactura?: true;
 }[] = [
-  { cantidad: 2, costo: '1250.00', observaciones: 'Caja abierta, falta el eliminador.', va: null, conFactura: true },
-  { cantidad: 3, costo: '489.00', observaciones: 'Sin abrir: el comprador se arrepintió.', va: 'disponible' },
-  { cantidad: 1, costo: '2310.50', observaciones: 'No enciende. Folio de garantía en trámite.', va: 'enGarantia' },
-  { cantidad: 1, costo: '760.00', observaciones: 'Carcasa rota en el camino.', va: 'danado' },
+  { cantidad: 2, observaciones: 'Caja abierta, falta el eliminador.', va: null, conFactura: true },
+  { cantidad: 3, observaciones: 'Sin abrir: el comprador se arrepintió.', va: 'disponible' },
+  { cantidad: 1, observaciones: 'No enciende. Folio de garantía en trámite.', va: 'enGarantia' },
+  { cantidad: 1, observaciones: 'Carcasa rota en el camino.', va: 'danado' },
 ];
 
 /** Seeds stock and payments once: a database with pieces stays as it is. */
 export async function seedStock(db: Db): Promise<void> {
   const ya = await db.selectFrom('stockAlta').select('id').limit(1).executeTakeFirst();
-  const ventas = await db
-    .selectFrom('orden')
-    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
-    .select(['orden.id', 'orden.numOrden', 'articulo.nombre', 'articulo.proveedor'])
-    .where('orden.clase', '=', 'normal')
-    .where('articulo.posicion', '=', 0)
-    .orderBy('orden.fechaCreacion', 'desc')
-    .orderBy('orden.id')
-    .limit(VUELTAS.length + 3)
-    .execute();
+  const ventas = await listVentas(db);
+  const entregadas = ventas.filter(({ estatus }) => estatus === 'entregado' || estatus === 'devuelto');
+  const vueltas = VUELTAS.flatMap((vuelta) => {
+    // What the marketplace says was returned comes first; a sale gives back no more than it sold.
+    const at = entregadas.findIndex(({ cantidad }) => cantidad >= vuelta.cantidad);
+    return at < 0 ? [] : [{ ...vuelta, venta: entregadas.splice(at, 1)[0]! }];
+  });
   const personaOf = (usuario: string) =>
     db.selectFrom('usuario').select('id').where('usuario', '=', usuario).executeTakeFirst();
   const [quien, quienPaga] = [await personaOf('user'), await personaOf('admin')];
-  if (ya || !quien || !quienPaga || ventas.length < VUELTAS.length + 3) return;
+  if (ya || !quien || !quienPaga || vueltas.length < VUELTAS.length || ventas.length < 3) return;
   const proveedores = new Set((await db.selectFrom('proveedor').select('value').execute()).map(({ value }) => value));
   const proveedorOf = (proveedor: string | null) => {
     const suyo = proveedor?.toLowerCase() ?? '';
     return proveedores.has(suyo) ? suyo : 'syscom';
   };
 
-  for (const [at, { va, conFactura, cantidad, ...dicho }] of VUELTAS.entries()) {
-    const { id, nombre, proveedor } = ventas[at]!;
+  for (const { va, conFactura, cantidad, venta, ...dicho } of vueltas) {
+    const { id, nombre, proveedor, precio } = venta;
     const clave = randomUUID();
     const form = DevolucionForm.parse({
       ...dicho,
@@ -57,6 +55,8 @@ export async function seedStock(db: Db): Promise<void> {
       orden: id,
       descripcion: nombre?.slice(0, 300),
       cantidad: String(cantidad),
+      // A listing asks for its cost and a half.
+      costo: precio.times(2).dividedBy(3).toFixed(2),
       proveedor: proveedorOf(proveedor),
       ...(conFactura && { folioFactura: 'S-44108', factura: await facturaOf('S-44108') }),
     });
@@ -79,7 +79,7 @@ export async function seedStock(db: Db): Promise<void> {
     await bindEtiqueta(trx, { codigo: etiqueta!.codigo, folio }, quien.id);
   });
 
-  const [cotizada, pagada, otra] = ventas.slice(VUELTAS.length);
+  const [cotizada, pagada, otra] = ventas.filter(({ clase }) => clase === 'normal');
   if (!cotizada || !pagada || !otra) return;
   await db
     .transaction()
@@ -98,6 +98,22 @@ export async function seedStock(db: Db): Promise<void> {
     quienPaga.id,
   );
 }
+
+/** Returns the first line of each sale that was paid, the latest sale first; what came back stands before the others. */
+const listVentas = (db: Db) =>
+  db
+    .selectFrom('orden')
+    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
+    .select(['orden.id', 'orden.numOrden', 'orden.estatus', 'orden.clase', 'articulo.nombre', 'articulo.proveedor'])
+    .select(['articulo.cantidad', 'articulo.precioUnitario as precio'])
+    .where('orden.clase', 'in', ['normal', 'devuelta'])
+    .where('articulo.posicion', '=', 0)
+    .where('articulo.precioUnitario', '>', Money.of('1'))
+    .orderBy(sql`orden.clase = 'devuelta'`, 'desc')
+    .orderBy('orden.fechaCreacion', 'desc')
+    .orderBy('orden.id')
+    .limit(400)
+    .execute();
 
 /** Returns the CEP of a transfer, as Banxico writes such receipts. */
 export const cepOf = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>

@@ -148,6 +148,8 @@ import * as costoVisto from './20261201_0010_costo_visto';
 import * as partesDelLibro from './20261201_0030_partes_del_libro';
 import * as partesDelLibroIndices from './20261201_0031_partes_del_libro_indices';
 import * as indicesSinUso from './20261201_0032_indices_sin_uso';
+import * as guiaSinVenta from './20261201_0040_guia_sin_venta';
+import * as sinCobrar from './20261201_0050_sin_cobrar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Migrations = {
@@ -300,4 +302,6 @@ export const migrations: Migrations = {
   '20261201_0030_partes_del_libro': partesDelLibro,
   '20261201_0031_partes_del_libro_indices': partesDelLibroIndices,
   '20261201_0032_indices_sin_uso': indicesSinUso,
+  '20261201_0040_guia_sin_venta': guiaSinVenta,
+  '20261201_0050_sin_cobrar': sinCobrar,
 };

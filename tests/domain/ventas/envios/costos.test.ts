@@ -52,6 +52,39 @@ test('what we quote and what it costs is nothing the buyer paid, and no line of 
   expect(lineas.map(({ importe }) => importe)).toEqual(['1298.00']);
 });
 
+test('a label of ours is paid for though its sale was called off, once for its package', async () => {
+  const { id } = await propia();
+  await db.updateTable('orden').set({ comision: '0.00' }).where('id', '=', id).execute();
+  await quote(id, '150');
+  const call = (clase: 'cancelada' | 'devuelta' | 'normal') =>
+    db.updateTable('orden').set({ clase }).where('id', '=', id).execute();
+  await call('cancelada');
+  expect(String(await utilidad(id)), 'nothing was bought, and the label was').toBe('-150.00');
+  await call('normal');
+  await buyFor(id);
+  const antes = await utilidad(id);
+  await call('devuelta');
+  const { recibe, envio } = await db
+    .selectFrom('libroVenta')
+    .select(['recibe', 'envio'])
+    .where('ordenId', '=', id)
+    .executeTakeFirstOrThrow();
+  expect([String(recibe), String(envio)]).toEqual(['-150.00', '150.00']);
+  await call('normal');
+  expect(await utilidad(id)).toEqual(antes);
+
+  const { envioId } = await db.selectFrom('orden').select('envioId').where('id', '=', id).executeTakeFirstOrThrow();
+  const otra = await propia({ clase: 'devuelta' });
+  await db.updateTable('orden').set({ envioId }).where('id', '=', otra.id).execute();
+  const costos = async () =>
+    (
+      await db.selectFrom('orden').select('costoEnvio').where('envioId', '=', envioId).orderBy('marketId').execute()
+    ).map(({ costoEnvio }) => String(costoEnvio));
+  expect(await costos(), 'the sale that stands carries it').toEqual(['150.00', '0.00']);
+  await call('devuelta');
+  expect(await costos()).toEqual(['150.00', '0.00']);
+});
+
 test('a wrong cost is put right, to nothing too; the quote and what was paid stay, the profit follows, and the story tells it', async () => {
   const { id } = await propia();
   await buyFor(id);

@@ -381,6 +381,18 @@ test('what a marketplace keeps is in parts, of its settlement once that is here,
   expect((await parts())[0], 'as it was settled').toBe('160.00');
 });
 
+test('a sale that nobody paid yet takes nothing from what the marketplace is to release', async () => {
+  const { id, envioId } = await buildOrden(db, { pagado: '0.00' });
+  const say = (situacion: 'autorizandoPago' | 'pagada', pagadoAbs: string) =>
+    db.updateTable('orden').set({ situacion, pagadoAbs, comision: '174.00' }).where('id', '=', id).execute();
+  await say('autorizandoPago', '0.00');
+  await db.updateTable('envio').set({ costo: '90.00' }).where('id', '=', envioId!).execute();
+  expect(await libro(id)).toMatchObject({ recibe: Money.zero, porLiberar: Money.zero, comision: Money.zero });
+  await say('pagada', '1160.00');
+  expect(await libro(id)).toMatchObject({ recibe: Money.of('896'), comision: Money.of('174'), envio: Money.of('90') });
+  expect(await descuadradas(db, [id])).toEqual([]);
+});
+
 /** Faults of a ledger, each written past the triggers. */
 const FALTAS: Record<string, string> = {
   'a fee of 0 where it is known':
