@@ -86,6 +86,8 @@ export type Question = Wording & {
  */
 export type FormShape = {
   fields: Record<string, FieldShape>;
+  /** Mark of the names of the fields: a form is sent with it, and a page of another version may have another. */
+  forma?: string;
   rules?: { name: FormRule; at: string; say: string }[];
   /** True when the intent asks before acting. A key pressed in a field never starts such an intent. */
   asks?: true;

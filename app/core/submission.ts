@@ -40,10 +40,14 @@ export type Answer = SubmissionResult & {
   choque?: Choque;
   /** The browser believes that the form never reached the server; the page keeps the typed values. */
   sinRed?: true;
+  /** The fields of this form changed since its page was loaded, so the page has to be loaded again. */
+  otraForma?: true;
   /** Result of a look-up, or of an act whose result is shown at once. */
   resultado?: unknown;
 };
 
+/** The field of a form with the mark of the fields that its page knows (`FormShape.forma`). A form of another version may have another mark. */
+export const FORMA = 'forma';
 /** The field of a form that is sent from a cell of a list: its answer comes to the cell, and no page is left for another. */
 export const EN_SU_LUGAR = 'enSuLugar';
 /** The name under which 'Deshacer' of a notice sends its form. The page of the notice is its field `volver`. */

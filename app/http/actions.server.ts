@@ -6,7 +6,16 @@ import { landingOf, usuarioOf } from '~/access/session.server';
 import { NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
-import { type Answer, askFirst, DESHACER, EN_SU_LUGAR, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
+import {
+  type Answer,
+  askFirst,
+  DESHACER,
+  EN_SU_LUGAR,
+  FORMA,
+  isConfirmed,
+  isDeclined,
+  SECRETS,
+} from '~/core/submission';
 import { forget } from '~/platform/hoy/fresco.server';
 import { transact, type Db, type Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
@@ -161,8 +170,13 @@ function actionOf<Who, Opened>(
     const sent = form.getAll('intent');
     // A form may have an intent, and so may the button that sent it. The button's intent comes last and counts.
     const name = sent.at(-1);
-    if (typeof name !== 'string' || !Object.hasOwn(rows, name))
+    const formId = String(form.get('formulario') ?? sent[0]);
+    const { byRouter } = args.context;
+    if (typeof name !== 'string' || !Object.hasOwn(rows, name)) {
+      // A page of another version may know an intent that is gone, and stays as it is.
+      if (byRouter && form.has(FORMA)) return answerOtraForma(form, formId);
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
+    }
     const ir = /^[1-9]$/.exec(String(form.get('ir')))?.[0];
     const row = rows[(ir && rows[name]!.alIr) ?? name]!;
     if (row.right) requireRight(usuarioOf(args.context), row.right);
@@ -188,11 +202,13 @@ function actionOf<Who, Opened>(
     };
     // A form that comes back shows every field that was typed, also fields that the button's intent does not read.
     const own = typeof sent[0] === 'string' && Object.hasOwn(rows, sent[0]) ? rows[sent[0]]! : row;
-    const formId = String(form.get('formulario') ?? sent[0]);
-    const sentBy = { form, formId, typedAs: schemaOf(own, opened), ask };
+    const forma = typeof sent[0] === 'string' ? formularios[sent[0]]?.forma : undefined;
+    const isOtra = form.has(FORMA) && forma !== undefined && form.get(FORMA) !== forma;
+    if (isOtra && byRouter) return answerOtraForma(form, formId);
+    const sentBy = { form, formId, typedAs: schemaOf(own, opened), isOtra, ask };
     return answer(row, sentBy, whoOf(args, opened), at);
   };
-  const formularios = Object.fromEntries(
+  const formularios: Record<string, FormShape> = Object.fromEntries(
     Object.entries(rows).map(([name, { schema, confirm, termina }]) => [
       name,
       {
@@ -224,6 +240,31 @@ const SCHEMAS = new WeakMap<object, Record<string, z.ZodType | undefined>>();
 /** The schemas of an action by intent, for descriptions and tests. Undefined for a schema that depends on what `open` finds. */
 export const schemasOf = (action: object): Record<string, z.ZodType | undefined> => SCHEMAS.get(action) ?? {};
 
+/** What is said of a form whose fields are no longer those of its page. Nothing of it is read: its errors would be about fields that the page does not have. */
+const OTRA_FORMA = {
+  titulo: 'Esta pantalla cambió.',
+  texto: 'Hay una versión nueva de este formulario y no se guardó nada.',
+} as const;
+
+/** Answers a page that stays as it is, with everything typed in it. From status 400 on the router reads no data again, which would be of another version. */
+function answerOtraForma(form: FormData, formId: string) {
+  const answer: Answer = {
+    status: 'error',
+    titulo: OTRA_FORMA.titulo,
+    error: {
+      '': [
+        `${OTRA_FORMA.texto} Vuelve a cargar la página: lo que escribiste se conserva, salvo contraseñas y archivos.`,
+      ],
+    },
+    // A field that is left would be checked, and take the refusal away.
+    state: { validated: Object.fromEntries([...form.keys()].map((name) => [name, true])) },
+    id: randomUUID(),
+    formId,
+    otraForma: true,
+  };
+  return data<Answer>(answer, { status: 409 });
+}
+
 function answerAsking(asked: Awaited<Asking>) {
   return data<Answer>(asked ? { probar: asked.probar } : {}, asked?.init);
 }
@@ -248,8 +289,9 @@ async function answer<Who, Opened>(
     form,
     formId,
     typedAs,
+    isOtra,
     ask,
-  }: { form: FormData; formId: string; typedAs: z.ZodType; ask?: (() => Asking) | undefined },
+  }: { form: FormData; formId: string; typedAs: z.ZodType; isOtra: boolean; ask?: (() => Asking) | undefined },
   who: Who,
   at: At<Opened>,
 ) {
@@ -283,6 +325,11 @@ async function answer<Who, Opened>(
       errorsOf(refusal),
     );
 
+  // Without scripts the answer is the page of this version, with what was typed.
+  if (isOtra) {
+    const texto = `${OTRA_FORMA.texto} Revisa lo que escribiste y vuelve a enviarlo.`;
+    return back({ status: 409 }, { status: 'error', titulo: OTRA_FORMA.titulo, error: { '': [texto] } });
+  }
   // Adding or removing a row of a list changes the form alone, so the answer is 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
   // After a no the form comes back with what was typed.

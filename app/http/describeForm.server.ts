@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { $ZodCheck, $ZodType, $ZodTypeDef } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { lecturaOf } from '~/core/escrito';
@@ -54,8 +55,27 @@ export function describeForm(schema: $ZodType): FormShape {
     const [at, say] = [check.path?.join('.'), sayOf(check)];
     return name && at && say ? [{ name, at, say }] : [];
   });
-  return { fields: Object.fromEntries(fields), ...(rules.length > 0 && { rules }) };
+  const known = Object.fromEntries(fields);
+  return {
+    fields: known,
+    ...(defOf(object).shape && { forma: formaOf(known) }),
+    ...(rules.length > 0 && { rules }),
+  };
 }
+
+/**
+ * Returns the mark of a form: the same while the form has the same fields, whatever their rules and words are. A rule that changed is told at its field, which an
+ * old page has too.
+ */
+function formaOf(fields: Record<string, FieldShape>): string {
+  return createHash('sha256').update(namesIn(fields).sort().join()).digest('base64url').slice(0, 6);
+}
+
+const namesIn = (fields: Record<string, FieldShape>, under = ''): string[] =>
+  Object.entries(fields).flatMap(([name, { fields: inner, item }]) => [
+    under + name,
+    ...namesIn(inner ?? item?.fields ?? {}, `${under}${name}.`),
+  ]);
 
 export type Names = { names: Set<string>; lists: Set<string>; secrets: Set<string>; open: boolean };
 

@@ -3,6 +3,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data } from '@remix-run/node';
 import { z } from 'zod';
 import { ILEGIBLE } from '~/core/fields';
+import { FORMA } from '~/core/submission';
 import { isStorable } from '~/core/text';
 import { fieldAt, namesOf } from './describeForm.server';
 
@@ -12,12 +13,13 @@ const MAX_NAME = 200;
 
 const ILLEGIBLE_FORM = { titulo: 'Error.', texto: 'No se entiende lo que se envió.' } as const;
 
-/** Names that a form carries beside its fields: the intent, the form of the page, the yes to a question, the token of a waiting form, and conform's own. */
+/** Names that a form carries beside its fields: the intent, the form of the page, the yes to a question, the token of a waiting form, the mark of its fields, and conform's own. */
 const OURS: ReadonlySet<string> = new Set([
   'intent',
   'formulario',
   'confirmado',
   'porProbar',
+  FORMA,
   '__intent__',
   '__state__',
 ]);

@@ -2,11 +2,12 @@ import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } fr
 import { Form, type FormProps } from '@remix-run/react';
 import { useState, type ReactNode, type Ref } from 'react';
 import { checkForm, type FormShape } from '~/core/fieldRules';
-import { EN_SU_LUGAR, type Answer } from '~/core/submission';
+import { EN_SU_LUGAR, FORMA, type Answer } from '~/core/submission';
 import { rowOf } from '~/core/table';
 import { Choque } from './Choque';
 import { FormErrors } from './FormErrors';
 import { useLugar } from './lugar';
+import { openAnew } from './otraVersion';
 import { SinEnter } from './SinEnter';
 import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
 import { useEscrito } from './useEscrito';
@@ -66,6 +67,8 @@ export function useActionForm<Fields extends Typed>(
     /** The question the server asks before it acts, for `Confirm`. */
     question: shape.question ?? NO_QUESTION,
     asks: shape.asks === true,
+    /** The mark of the fields that this page knows of the form. */
+    forma: elsewhere ? undefined : shape.forma,
     /** The intent under way from this form, until the page has its answer. */
     pending: usePending(id),
     /** True where no rule refuses the form. */
@@ -103,6 +106,7 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
     pending?: string | undefined;
     /** The form asks before it acts. */
     asks?: boolean;
+    forma?: string | undefined;
   };
   formRef?: Ref<HTMLFormElement>;
   /** Set for a form that asks nothing and acts outside for good: Enter in a field does not send it. A form that asks behaves so without this. */
@@ -118,7 +122,7 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
 
 /** The `<Form>` of `useActionForm`. The form carries its intent and shows its errors first. */
 export function ActionForm<Fields extends Typed>({
-  of: { intent, form, answer, pending, asks },
+  of: { intent, form, answer, pending, asks, forma },
   formRef,
   sinEnter,
   ownErrors,
@@ -131,6 +135,10 @@ export function ActionForm<Fields extends Typed>({
   const given = useEscrito(form.id, pending, answer, addRow);
   const toldByChoque = useToldByChoque(answer, form.errors);
   const { onSubmit, ...own } = getFormProps(form);
+  const close = () => {
+    if (answer?.otraForma) void openAnew(location.pathname + location.search);
+    onUnderstood?.();
+  };
   const Sent = (lugar?.Form ?? Form) as typeof Form;
   return (
     <Sent
@@ -147,11 +155,9 @@ export function ActionForm<Fields extends Typed>({
     >
       {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
-      {lugar && <Hidden {...{ [EN_SU_LUGAR]: true }} />}
+      <Hidden {...(lugar ? { [EN_SU_LUGAR]: true } : { [FORMA]: forma })} />
       <Choque answer={answer} />
-      {!ownErrors && !toldByChoque && (
-        <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
-      )}
+      {!ownErrors && !toldByChoque && <FormErrors form={form} answer={answer} onClose={close} />}
       {given && (
         <p className="nota" role="status">
           Se recuperó lo que habías escrito y no se había guardado.

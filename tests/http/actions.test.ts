@@ -6,6 +6,7 @@ import { Id, opcional, Secreto, Texto } from '~/core/fields';
 import type { Answer } from '~/core/submission';
 import { defineActions, definePublicActions, outcome } from '~/http/actions.server';
 import { answering } from '~/http/answers.server';
+import { describeForm } from '~/http/describeForm.server';
 import { openSession } from '~/domain/personal/sesiones.server';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
@@ -262,6 +263,58 @@ test('the forms of a screen travel with its loader, without zod', async () => {
   expect(await opened(null)).toMatchObject({ formularios: { borrar: expect.anything() } });
   const response = new Response('pdf');
   expect(await opened(response)).toBe(response);
+});
+
+test('a form of another version is refused in words while its fields are others, and taken while they are the same', async () => {
+  done.mockClear();
+  const { forma } = action.formularios.guardar!;
+  const marked = (fields: Record<string, string>, byRouter = true) => {
+    const { context, ...rest } = args(Object.entries({ intent: 'guardar', ...fields }));
+    return action({ ...rest, context: { ...context, byRouter } as AppLoadContext });
+  };
+  expect(await placeOf(marked({ nombre: 'Luz', forma: forma! }))).toEqual([302, '?listo=1', true]);
+  expect(done).toHaveBeenCalledTimes(1);
+  // The page of before called the field otherwise, so all that the schema could say is that a field is missing that the page does not have.
+  for (const fields of [{ nombreCompleto: 'Luz' }, { nombre: 'Luz' }] as Record<string, string>[]) {
+    const refused = await answerOf(marked({ ...fields, forma: 'de-antes' }));
+    expect(refused).toMatchObject({
+      httpStatus: 409,
+      formId: 'guardar',
+      titulo: 'Esta pantalla cambió.',
+      otraForma: true,
+    });
+    expect(refused.error).toEqual({ '': [expect.stringContaining('no se guardó nada. Vuelve a cargar la página')] });
+    expect(refused.state?.validated).toMatchObject({ [Object.keys(fields)[0]!]: true });
+    // The page keeps what was typed: nothing is written over it.
+    expect(refused).not.toHaveProperty('initialValue');
+  }
+  // Without scripts the page that comes is of this version, and has what was typed.
+  const page = await answerOf(marked({ nombre: 'Luz', forma: 'de-antes' }, false));
+  expect(page).toMatchObject({ httpStatus: 409, initialValue: { nombre: 'Luz' }, titulo: 'Esta pantalla cambió.' });
+  expect(page.error).toEqual({ '': [expect.stringContaining('vuelve a enviarlo')] });
+  expect(page).not.toHaveProperty('otraForma');
+  // An intent that is gone is such a form too.
+  expect(await answerOf(marked({ intent: 'guardarTodo', nombre: 'Luz', forma: 'x' }))).toMatchObject({
+    httpStatus: 409,
+    formId: 'guardarTodo',
+    otraForma: true,
+  });
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
+test('the mark of a form is that of its fields, whatever their rules are', () => {
+  const markOf = (schema: z.ZodType) => describeForm(schema).forma;
+  const fila = z.object({ nombre: Texto(10), articulos: z.array(z.object({ sku: Texto(10) })) });
+  expect(markOf(z.object({ articulos: z.array(z.object({ sku: Texto(99) })), nombre: Texto(4) }))).toBe(markOf(fila));
+  const otras = [
+    z.object({ nombre: Texto(10), articulos: z.array(z.object({ clave: Texto(10) })) }),
+    z.object({ nombre: Texto(10) }),
+    z.object({ ...fila.shape, nota: opcional(Texto(10)) }),
+    z.object({}),
+  ].map(markOf);
+  expect(new Set([markOf(fila), ...otras]).size).toBe(5);
+  // What makes its fields itself is not told apart.
+  expect(markOf(z.preprocess((all) => all, z.object({})))).toBeUndefined();
 });
 
 test('where there is no page to show the form again, what was wrong with it is the answer', async () => {

@@ -198,6 +198,7 @@ describe('what a browser knows of a schema', () => {
     const Secret = z.object({ clave: Texto(20).refine((text) => text === 'abracadabra', 'Esa no es.') });
     expect(both(Secret, { clave: 'otra' })).toEqual([{}, { clave: 'Esa no es.' }]);
     expect(describeForm(z.object({ email: opcional(Email), rfc: Rfc }))).toEqual({
+      forma: expect.any(String),
       fields: {
         email: { steps: expect.any(Array) },
         rfc: { required: 'Este dato es requerido', steps: expect.any(Array) },

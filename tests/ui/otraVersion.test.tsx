@@ -5,8 +5,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const ADDRESS = '/sa/ordenes?ver=1';
 const GLOBALES = [
-  ...['document', 'navigator', 'location', 'sessionStorage', 'Node', 'Event', 'DOMException'],
-  ...['HTMLElement', 'HTMLFormElement', 'HTMLIFrameElement'],
+  ...[
+    'document',
+    'navigator',
+    'location',
+    'sessionStorage',
+    'Node',
+    'Event',
+    'DOMException',
+    'MutationObserver',
+    'FormData',
+  ],
+  ...['Element', 'HTMLElement', 'HTMLFormElement', 'HTMLIFrameElement', 'HTMLButtonElement'],
   ...['HTMLInputElement', 'HTMLTextAreaElement', 'HTMLSelectElement'],
 ] as const;
 
@@ -36,6 +46,13 @@ class Frontera extends Component<{ children: ReactNode }> {
   override state = { dicho: '' };
   static getDerivedStateFromError = (error: Error) => ({ dicho: error.message });
   override render = () => this.state.dicho || this.props.children;
+}
+
+/** True where the browser asks before the page is left. */
+function asks() {
+  const event = new Event('beforeunload', { cancelable: true });
+  tab.dispatchEvent(event as never);
+  return event.defaultPrevented;
 }
 
 /** Opens the page in the tab, with modules of its own as after each load: a form, and a part whose file the server no longer has. */
@@ -89,22 +106,16 @@ async function openPage() {
     },
     openPart: () => document.querySelector('button')!.click(),
     said: () => document.querySelector('main')!.textContent,
-    /** True where the browser asks before the page is left. */
-    asks() {
-      const event = new Event('beforeunload', { cancelable: true });
-      tab.dispatchEvent(event as never);
-      return event.defaultPrevented;
-    },
   };
 }
 
 test('a part whose file is gone loads the page again, once, and asks nothing: what was typed stands in it', async () => {
   const before = await openPage();
   before.type('Escrito antes de subir');
-  expect(before.asks()).toBe(true);
+  await vi.waitFor(() => expect(asks()).toBe(true));
   before.openPart();
   await vi.waitFor(() => expect(opened).toEqual([ADDRESS]));
-  expect(before.asks()).toBe(false);
+  expect(asks()).toBe(false);
 
   const after = await openPage();
   await vi.waitFor(() => expect(after.said()).toBe('Recuperado'));
@@ -124,4 +135,61 @@ test('the next deploy may load the page again', async () => {
     await vi.waitFor(() => expect(opened).toHaveLength(times));
     vi.setSystemTime(Date.now() + 61_000);
   }
+});
+
+test('a form of before that is refused keeps its text, and the page loads itself when the refusal was read', async () => {
+  leave();
+  vi.resetModules();
+  const { useActionForm, ActionForm } = await import('~/ui/useActionForm');
+  const { createRoot } = await import('react-dom/client');
+  const sent: [string, unknown][][] = [];
+  function Pagina() {
+    const form = useActionForm<{ nombre: string }>('guardar');
+    return (
+      <ActionForm of={form}>
+        <input name="nombre" />
+        <button type="submit" />
+      </ActionForm>
+    );
+  }
+  const guardar = { fields: { nombre: {} }, forma: 'abc123' };
+  const routes = [
+    {
+      path: '/sa/ordenes',
+      element: <Pagina />,
+      loader: () => ({ formularios: { guardar } }),
+      action: async ({ request }: { request: Request }) => {
+        sent.push([...(await request.formData())]);
+        const answer = {
+          ...{ status: 'error', error: { '': ['Otra forma.'] }, state: { validated: { nombre: true } } },
+          ...{ id: '1', formId: 'guardar', otraForma: true },
+        };
+        return Response.json(answer, { status: 409 });
+      },
+    },
+  ];
+  tab.document.body.innerHTML = '<main></main>';
+  const root = createRoot(document.querySelector('main')!);
+  const router = createMemoryRouter(routes, { initialEntries: [ADDRESS] });
+  root.render(<RouterProvider future={{ v7_startTransition: true }} router={router} />);
+  leave = () => root.unmount();
+  const one = <E extends Element>(what: string) => document.querySelector<E>(what)!;
+  await vi.waitFor(() => expect(one('form')).not.toBeNull());
+  const nombre = one<HTMLInputElement>('[name=nombre]');
+  nombre.value = 'Escrito antes de subir';
+  nombre.dispatchEvent(new Event('input', { bubbles: true }));
+  await vi.waitFor(() => expect(asks()).toBe(true));
+  one<HTMLButtonElement>('[type=submit]').click();
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Otra forma.'));
+  expect(Object.fromEntries(sent[0]!)).toEqual({
+    intent: 'guardar',
+    forma: 'abc123',
+    nombre: 'Escrito antes de subir',
+  });
+  expect(one<HTMLInputElement>('[name=nombre]').value).toBe('Escrito antes de subir');
+  expect(opened).toEqual([]);
+  one<HTMLButtonElement>('dialog button').click();
+  await vi.waitFor(() => expect(opened).toEqual([ADDRESS]));
+  expect(asks()).toBe(false);
+  expect(JSON.stringify({ ...tab.sessionStorage })).toContain('Escrito antes de subir');
 });
