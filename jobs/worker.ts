@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, type TaskList, type WorkerPool } from 'graphile-worker';
+import { run, type Task as GraphileTask, type TaskList, type WorkerPool } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import { inPeticion, readPeticion } from '~/core/peticion.server';
 import { trazar } from '~/core/traza.server';
@@ -9,11 +9,13 @@ import { startMuestras } from '~/domain/operacion/mantenimiento/muestras.server'
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
+import { identifiersOf } from '~db/queue/catalog.server';
 import { pullBackDueTimes, watchClock } from '~db/clock.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startClock } from './internal/clock';
 import { startHeartbeat } from './internal/heartbeat';
 import { listenByOne } from './internal/listener';
+import { startLater } from './internal/later';
 import { startLook, type Look } from './internal/look';
 import { keepRunning } from './internal/tireless';
 import { lanesOf } from './lanes';
@@ -65,7 +67,8 @@ export async function startWorker({
   const running = new Map<string, { jobs: number }>();
   const lanes = lanesOf(tasks).map((lane) => {
     const atOnce = Math.min(concurrency, lane.atOnce);
-    return { ...lane, atOnce, full: () => (running.get(lane.name)?.jobs ?? 0) >= atOnce };
+    const takes = lane.tasks.flatMap(({ name }) => identifiersOf(name));
+    return { ...lane, atOnce, takes, full: () => (running.get(lane.name)?.jobs ?? 0) >= atOnce };
   });
   const trazas = await startTrazas('worker');
   const shared = direct !== undefined;
@@ -89,7 +92,7 @@ export async function startWorker({
     tipo: 'worker',
     // A worker runs from the folder of its build.
     construccion: basename(dirname(process.argv[1] ?? '')),
-    carriles: Object.fromEntries(lanes.map((lane) => [lane.name, lane.tasks.map(({ name }) => name)])),
+    carriles: Object.fromEntries(lanes.map(({ name, takes }) => [name, takes])),
   });
   const queues = await Promise.all(
     lanes.map((lane) => {
@@ -130,12 +133,17 @@ export async function startWorker({
       });
     }),
   );
+  const later = startLater(
+    beating.db,
+    lanes.flatMap(({ takes }) => takes),
+  );
   started.look = startLook(beating.db, lanes, (lane, jobs) => workers.get(lane)?.nudge(jobs));
   const clock = schedule ? startClock(database.db, SCHEDULE) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await clock?.stop();
     await started.look?.stop();
+    later.stop();
     const ended = await Promise.race([
       Promise.all(queues.map((queue) => queue.stop())).then(() => true),
       sleep(LEAVE_MS, false, { ref: false }),
@@ -160,26 +168,24 @@ export function taskList(
   tasks: Task[] = TASK_LIST,
   carril?: string,
 ): TaskList {
-  return Object.fromEntries(
-    tasks.map(({ name, run: work }) => [
-      name,
-      (payload, { job, abortSignal }) =>
-        inPeticion(readPeticion((payload as { peticion?: unknown } | null)?.peticion), () =>
-          trazar(
-            {
-              nombre: `trabajo ${name}`,
-              clase: 'trabajo',
-              datos: { 'trastienda.trabajo': name, 'trastienda.carril': carril, 'trastienda.intento': job.attempts },
-            },
-            () =>
-              work(payload, {
-                db,
-                pool,
-                signal: abortSignal ?? new AbortController().signal,
-                job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
-              }),
-          ),
+  const taskOf =
+    ({ name, run: work }: Task): GraphileTask =>
+    (payload, { job, abortSignal }) =>
+      inPeticion(readPeticion((payload as { peticion?: unknown } | null)?.peticion), () =>
+        trazar(
+          {
+            nombre: `trabajo ${name}`,
+            clase: 'trabajo',
+            datos: { 'trastienda.trabajo': name, 'trastienda.carril': carril, 'trastienda.intento': job.attempts },
+          },
+          () =>
+            work(payload, {
+              db,
+              pool,
+              signal: abortSignal ?? new AbortController().signal,
+              job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
+            }),
         ),
-    ]),
-  );
+      );
+  return Object.fromEntries(tasks.flatMap((task) => identifiersOf(task.name).map((one) => [one, taskOf(task)])));
 }

@@ -16,6 +16,11 @@ import type { Db, Trx } from '~db/client.server';
 type Task = {
   payload: z.ZodType;
   attempts: number;
+  /**
+   * Version of the payload; absent it is the first. A payload that a worker of before would read otherwise (a field that it drops, a word that it does not know)
+   * raises it, and waits for a worker that knows it (`identifiersOf`).
+   */
+  version?: number;
   queue?: string | ((payload: never) => string | undefined);
   key?: (payload: never) => string;
 };
@@ -23,6 +28,7 @@ type Task = {
 const task = <P extends z.ZodType>(definition: {
   payload: P;
   attempts: number;
+  version?: number;
   queue?: string | ((payload: z.infer<P>) => string | undefined);
   key?: (payload: z.infer<P>) => string;
 }) => definition;
@@ -151,8 +157,21 @@ export function taskNamed(name: TaskName): Task {
   return rowOf(TASKS, name) ?? RUN_EFFECT;
 }
 
+const identifierOf = (name: TaskName, version: number) => (version === 1 ? name : `${name}@${version}`);
+
+/** Returns the version in which this process writes the jobs of a task. */
+export const versionOf = (name: TaskName): number => taskNamed(name).version ?? 1;
+
+/**
+ * Returns the names under which jobs of a task lie in the queue, the first version first. A worker asks for these alone: a job of a later version, or of a task
+ * that it does not have, stays as it is, with all its attempts.
+ */
+export function identifiersOf(name: TaskName): string[] {
+  return Array.from({ length: versionOf(name) }, (_, at) => identifierOf(name, at + 1));
+}
+
 type Spec = {
-  identifier: TaskName;
+  identifier: string;
   payload: unknown;
   queueName?: string;
   waitMs?: number;
@@ -169,7 +188,7 @@ const specOf = <N extends TaskName>(
   const { attempts, queue, key } = taskNamed(name);
   const peticion = peticionActual();
   return {
-    identifier: name,
+    identifier: identifierOf(name, versionOf(name)),
     // A worker that does not know the id drops it.
     payload: peticion ? { ...(payload as object), peticion } : payload,
     queueName: typeof queue === 'function' ? queue(payload as never) : queue,

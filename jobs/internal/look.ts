@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db } from '~db/client.server';
 
-/** What a look asks of a lane. `full` is true while each of its workers has a job: they ask for the next by themselves. */
-export type Looked = { name: string; atOnce: number; tasks: readonly { name: string }[]; full(): boolean };
+/** What a look asks of a lane. `takes` names its jobs in the queue; `full` is true while each of its workers has a job: they ask for the next by themselves. */
+export type Looked = { name: string; atOnce: number; takes: readonly string[]; full(): boolean };
 
 /** A running look; `now` looks at once. */
 export type Look = { now(): void; stop(): Promise<void> };
@@ -25,7 +25,7 @@ const SHARE = 0.1;
  * of a lane would each ask for a job, several times a second, which took 3 % of a core on each side of a business at rest.
  */
 export function startLook(db: Db, lanes: readonly Looked[], tell: (lane: string, jobs: number) => void): Look {
-  const laneOf = new Map(lanes.flatMap((lane) => lane.tasks.map(({ name }) => [name, lane] as const)));
+  const laneOf = new Map(lanes.flatMap((lane) => lane.takes.map((name) => [name, lane] as const)));
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let [again, stopped, failed] = [false, false, false];
@@ -35,9 +35,9 @@ export function startLook(db: Db, lanes: readonly Looked[], tell: (lane: string,
     const began = performance.now();
     let wait = AT_REST_MS;
     try {
-      const full = lanes.flatMap((lane) => (lane.full() ? lane.tasks.map(({ name }) => name) : []));
+      const asked = lanes.flatMap((lane) => (lane.full() ? [] : lane.takes));
       const jobs = new Map<Looked, number>();
-      const { tasks, waiting, nextMs } = await readDue(db, full);
+      const { tasks, waiting, nextMs } = await readDue(db, asked);
       for (const { task, due } of tasks) {
         const lane = laneOf.get(task);
         if (lane) jobs.set(lane, (jobs.get(lane) ?? 0) + due);
@@ -80,14 +80,14 @@ export function startLook(db: Db, lanes: readonly Looked[], tell: (lane: string,
 
 type Due = {
   tasks: { task: string; due: number }[];
-  /** True while some job is due, also in a named queue that is busy. */
+  /** True while some of these jobs is due, also in a named queue that is busy. */
   waiting: boolean;
   /** Time in ms until the next one falls due; null where none is put off. */
   nextMs: number | null;
 };
 
-/** Returns how many jobs of each task are due and in no named queue that is busy, without those of these tasks. */
-async function readDue(db: Db, without: readonly string[]): Promise<Due> {
+/** Returns how many jobs of each of these tasks are due and in no named queue that is busy. */
+async function readDue(db: Db, asked: readonly string[]): Promise<Due> {
   const { rows } = await sql<Due>`
     with due as (
       select jobs.task_id, coalesce(queues.is_available, true) as free
@@ -95,8 +95,8 @@ async function readDue(db: Db, without: readonly string[]): Promise<Due> {
       left join graphile_worker._private_job_queues as queues on queues.id = jobs.job_queue_id
       where jobs.is_available
         and jobs.run_at <= now()
-        and jobs.task_id <> all (array(
-          select id from graphile_worker._private_tasks where identifier = any(${without})))
+        and jobs.task_id = any (array(
+          select id from graphile_worker._private_tasks where identifier = any(${asked})))
       order by free desc, jobs.priority, jobs.run_at
       limit ${MOST}
     ),

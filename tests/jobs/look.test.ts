@@ -23,7 +23,7 @@ afterEach(async () => {
 const lane = (name: string, tasks: string[], full = false): Looked => ({
   name,
   atOnce: 2,
-  tasks: tasks.map((one) => ({ name: one })),
+  takes: tasks,
   full: () => full,
 });
 
@@ -48,6 +48,16 @@ test('a lane is told of the jobs of its own that are due, as many as it takes at
   for (const effectId of ['a', 'b', 'c']) await enqueue(db, 'effect.correo', { effectId });
   await enqueue(db, 'inbox.sweep', {}, { waitMs: 60_000 });
   expect(await toldBy([...LANES, lane('correo', ['effect.correo'])])).toEqual({ casa: 1, correo: 2 });
+});
+
+test('jobs that no lane takes are looked for by nobody, however many they are', async () => {
+  await enqueue(db, 'libro.asentar', {});
+  await sql`insert into graphile_worker._private_jobs (task_id, priority)
+    select id, -1 from graphile_worker._private_tasks, generate_series(1, 1500) where identifier = 'libro.asentar'`.execute(
+    owner,
+  );
+  await enqueue(db, 'effect.sweep', {});
+  expect(await toldBy(LANES)).toEqual({ casa: 1 });
 });
 
 test('a job that somebody holds, or whose named queue is busy, is nobody’s to be told of', async () => {

@@ -306,6 +306,33 @@ const trabajosAgotados: Condicion = {
   },
 };
 
+/** Minutes that a job may wait for a worker that knows it: a deploy takes less. */
+const SIN_WORKER_MINUTES = 10;
+
+/** Jobs wait that no worker takes: they were written by a newer version, and it is not the one that runs. */
+const trabajosSinWorker: Condicion = {
+  clave: 'trabajosSinWorker',
+  async mira(db) {
+    const { rows } = await sql<{ tarea: string; n: number; oyen: boolean }>`
+      with viva as (
+        select distinct on (proceso) datos -> 'carriles' as carriles from muestra
+        where en > now() - interval '3 minutes' and datos ->> 'tipo' = 'worker' order by proceso, en desc),
+      toma as (select jsonb_array_elements_text(carril.value) as tarea from viva, jsonb_each(viva.carriles) carril)
+      select t.identifier as tarea, count(*)::int as n, exists (select from viva) as oyen
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where j.is_available and j.run_at < now() - make_interval(mins => ${SIN_WORKER_MINUTES})
+        and t.identifier not in (select tarea from toma) group by t.identifier order by t.identifier`.execute(db);
+    if (rows.length === 0) return null;
+    if (!rows[0]!.oyen) throw new Error('ningún worker dice qué trabajos toma');
+    const n = rows.reduce((sum, one) => sum + one.n, 0);
+    return {
+      nivel: 'grave',
+      texto: `${n === 1 ? 'Un trabajo interno espera' : `${n} trabajos internos esperan`} a un worker más nuevo que los que corren (${rows.map(({ tarea }) => tarea).join(', ')}).`,
+      remedio: 'Pon en marcha un worker de la versión que los pidió: siguen enteros, con todos sus intentos.',
+    };
+  },
+};
+
 /** The owner of the tables serves the requests itself, because it may not make accounts, and could remove rows that must stay. */
 const cuentaDuena: Condicion = {
   clave: 'cuentaDuena',
@@ -530,6 +557,7 @@ export const CONDICIONES: readonly Condicion[] = [
   pocoDisco,
   relojDistinto,
   trabajosAgotados,
+  trabajosSinWorker,
   cuentaDuena,
   archivoDeWal,
   respaldoEnBucket,
