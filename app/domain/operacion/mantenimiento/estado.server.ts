@@ -1,6 +1,7 @@
 import { groupBy } from '~/core/groupBy';
 import { percentilOf, sumOf } from '~/core/histograma';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { sql } from 'kysely';
 import { databaseNow } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { readHechos, type Leido } from './metricas.server';
@@ -51,6 +52,17 @@ type Proceso = {
 type Lado = { lado: string; contestadas: number | null; rechazadas: number | null; pausas: string[] };
 /** The age of what was read last, in seconds. */
 type Fuente = { fuente: string; lectura: string; hace: number };
+/**
+ * A backfill: rows that are left, of the most that there were in `DIAS` days. `porMinuto` is its pace in the last quarter of an hour, 0 where it stands and null
+ * where it is too young to tell; `faltan` the minutes that the rest takes at that pace.
+ */
+type Acarreo = {
+  tarea: string;
+  quedan: number | null;
+  eran: number;
+  porMinuto: number | null;
+  faltan: number | null;
+};
 type Cuadre = { libro: string; diferencias: number; hace: number | null };
 
 export type Estado = {
@@ -67,6 +79,8 @@ export type Estado = {
   lados: Lado[] | null;
   fuentes: Fuente[] | null;
   cuadres: Cuadre[] | null;
+  /** Backfills that had something left in the last days. */
+  acarreos: Acarreo[];
   esquema: string | null;
 };
 
@@ -76,9 +90,10 @@ type Muestra<D> = { en: Date; proceso: string; punto: number; datos: D };
 export async function readEstado(db: Db): Promise<Estado> {
   const ahora = await databaseNow(db);
   const desde = new Date((Math.floor(ahora.getTime() / (PASO_MIN * 60_000)) + 1 - PUNTOS) * PASO_MIN * 60_000);
-  const [rows, hechos] = await Promise.all([
+  const [rows, hechos, eran] = await Promise.all([
     db.selectFrom('muestra').selectAll().where('en', '>=', desde).orderBy('en').execute(),
     readHechos(db),
+    readEran(db),
   ]);
   const puntoOf = (en: Date) => Math.floor((en.getTime() - desde.getTime()) / (PASO_MIN * 60_000));
   const de = <D>(esquema: { safeParse(value: unknown): { data?: D } }, suyas: typeof rows) =>
@@ -156,6 +171,7 @@ export async function readEstado(db: Db): Promise<Estado> {
         diferencias: valor,
         hace: valores('ledger_compared_seconds')?.find((one) => one.etiquetas.ledger === ledger)?.valor ?? null,
       })) ?? null,
+    acarreos: acarreosOf(deTodos, valores, eran, ahora),
     esquema: valores('schema_info')?.[0]?.etiquetas.version ?? null,
   };
 }
@@ -252,6 +268,49 @@ function colasOf(
     })
     .filter(({ mas }) => mas > 0)
     .sort((a, b) => b.mas - a.mas || (a.nombre < b.nombre ? -1 : 1));
+}
+
+/** Days after which the beginning of a backfill is forgotten. Samples are kept for eight. */
+const DIAS = 7;
+/** Stretch whose pace is told. */
+const RITMO_MS = 15 * 60_000;
+/** A backfill begins again each few minutes where it was cut; one that moved nothing for so long stands. */
+const STANDS_MIN = 12;
+
+/** The most that each backfill had left in a sample of the last days. */
+async function readEran(db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ tarea: string; eran: number }>`
+    select q.key as tarea, max(q.value::float8) as eran
+    from muestra, jsonb_each_text(case jsonb_typeof(datos -> 'quedan') when 'object' then datos -> 'quedan' end) q
+    where proceso = ${INSTALACION} and en > now() - make_interval(days => ${DIAS}) group by q.key`.execute(db);
+  return new Map(rows.map(({ tarea, eran }) => [tarea, eran]));
+}
+
+function acarreosOf(
+  deTodos: readonly Muestra<MuestraDeTodos>[],
+  valores: ReturnType<typeof valoresOf>,
+  eran: ReadonlyMap<string, number>,
+  ahora: Date,
+): Acarreo[] {
+  const left = valores('backfill_rows_left');
+  const now = new Map(left?.map(({ etiquetas, valor }) => [etiquetas.task ?? '', valor]));
+  return [...new Set([...eran.keys(), ...now.keys()])].sort().flatMap((tarea) => {
+    const quedan = now.get(tarea) ?? null;
+    const most = Math.max(eran.get(tarea) ?? 0, quedan ?? 0);
+    if (most === 0) return [];
+    const leidas = deTodos.flatMap(({ en, datos }) => (datos.quedan ? [{ en, quedan: datos.quedan[tarea] ?? 0 }] : []));
+    const first = leidas.find(({ en }) => ahora.getTime() - en.getTime() <= RITMO_MS);
+    const minutes = first ? (ahora.getTime() - first.en.getTime()) / 60_000 : 0;
+    const done = first && quedan !== null ? first.quedan - quedan : 0;
+    const porMinuto = done > 0 ? done / minutes : minutes >= STANDS_MIN ? 0 : null;
+    return {
+      tarea,
+      quedan,
+      eran: most,
+      porMinuto,
+      faltan: porMinuto && quedan !== null ? quedan / porMinuto : null,
+    };
+  });
 }
 
 function procesosOf(

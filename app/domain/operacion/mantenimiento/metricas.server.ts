@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { SYNC_KINDS } from '~/core/market';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
+import { QUEDAN } from './internal/acarreo.server';
 import { INSTALACION } from './internal/muestra';
 
 type Valor = { etiquetas: Record<string, string>; valor: number };
@@ -98,6 +99,11 @@ const HECHOS: readonly Hecho[] = [
     ayuda: 'How long ago ledgers were last compared.',
     lee: sql`select '{"ledger": "ventas"}'::jsonb as etiquetas, valor from (select ${segundosDesde('en')} as valor from libro_cuadre order by id desc limit 1) l
       union all select '{"ledger": "stock"}', valor from (select ${segundosDesde('en')} as valor from stock_cuadre order by id desc limit 1) s`,
+  },
+  {
+    nombre: 'backfill_rows_left',
+    ayuda: 'Rows of before an upgrade that its job has not brought up to it yet, by task.',
+    lee: sql`select jsonb_build_object('task', tarea) as etiquetas, quedan as valor from (${QUEDAN}) b`,
   },
   {
     nombre: 'backup_waiting_seconds',

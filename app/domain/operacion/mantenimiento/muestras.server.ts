@@ -93,5 +93,6 @@ export function deTodosOf(hechos: readonly Leido[]): MuestraDeTodos {
     edades: seconds(por('effect_oldest_open_seconds', 'state', Math.max)),
     pausados: valores('far_side_paused')?.filter(({ valor }) => valor > 0).length ?? null,
     condiciones: valores('conditions')?.length ?? null,
+    quedan: por('backfill_rows_left', 'task', add),
   };
 }

@@ -55,6 +55,10 @@ const LECTURAS: Nombres = tableOf({
 });
 const DISPOSITIVO: Nombres = tableOf({ escritorio: 'Escritorio', telefono: 'Teléfono' });
 const LIBROS: Nombres = tableOf({ ventas: 'Libro de ventas', stock: 'Movimientos de stock' });
+const ACARREOS: Nombres = tableOf({
+  'libro.asentar': 'Libros de las ventas de antes',
+  'impuestos.leer': 'Impuestos de las facturas de proveedores de antes',
+});
 const QUIENES = {
   web: 'La web no dice cómo está',
   worker: 'El worker no dice cómo está',
@@ -119,6 +123,7 @@ export default function Estado() {
         <Lados lados={estado.lados} />
         <Fuentes fuentes={estado.fuentes} />
         <Cuadres cuadres={estado.cuadres} />
+        <Acarreos acarreos={estado.acarreos} />
         <section className="hoja entera">
           <h2>Procesos</h2>
           <div className="trazos-par">
@@ -372,6 +377,49 @@ function Fuentes({ fuentes }: Pick<Dicho, 'fuentes'>) {
           </table>
         </TablaCaja>
       )}
+    </section>
+  );
+}
+
+/** What an upgrade left to a job, while there is or was any in the last days. */
+function Acarreos({ acarreos }: Pick<Dicho, 'acarreos'>) {
+  if (acarreos.length === 0) return null;
+  return (
+    <section className="hoja entera">
+      <h2>Lo que dejó la actualización</h2>
+      <p className="nota">Se hace por partes junto al trabajo de cada día; si se corta, sigue donde iba.</p>
+      <TablaCaja nombre="Lo que dejó la actualización">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Qué</th>
+              <th className="num">Hechas</th>
+              <th className="num">Quedan</th>
+              <th className="num">Por minuto</th>
+              <th className="num">Termina en</th>
+            </tr>
+          </thead>
+          <tbody>
+            {acarreos.map(({ tarea, quedan, eran, porMinuto, faltan }) => (
+              <tr key={tarea}>
+                <td>{nombreOf(ACARREOS, tarea)}</td>
+                <td className="num">
+                  {siHay(quedan, (n) => `${writeCount(Math.round(eran - n))} de ${writeCount(eran)}`)}
+                </td>
+                <td className="num">{siHay(quedan, writeCount)}</td>
+                <td className="num">{porMinuto === null ? '—' : writeCount(Math.round(porMinuto))}</td>
+                <td className="num">
+                  {quedan === 0
+                    ? 'terminado'
+                    : porMinuto === 0
+                      ? 'no avanza'
+                      : siHay(faltan, (minutos) => duracion(minutos * 60))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
     </section>
   );
 }

@@ -94,6 +94,7 @@ test('jobs stand by the lane that the worker told, and where they could not be r
     edades: null,
     pausados: null,
     condiciones: null,
+    quedan: null,
   });
   await sql`insert into muestra (en, proceso, datos) values (clock_timestamp(), 'instalacion', ${JSON.stringify(unread)}::jsonb)`.execute(
     db,

@@ -32,5 +32,7 @@ export const MuestraDeTodos = z.object({
   edades: PorNombre,
   pausados: Numero,
   condiciones: Numero,
+  /** Rows that each backfill has left. */
+  quedan: PorNombre.optional(),
 });
 export type MuestraDeTodos = z.infer<typeof MuestraDeTodos>;
