@@ -20,7 +20,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 /** An open pool with kysely over the pool. */
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+export type Database = {
+  db: Db;
+  pool: pg.Pool;
+  /** How long the oldest of those that wait for a connection has waited, in ms; 0 while none waits. */
+  waitedMs(): number;
+  close(): Promise<void>;
+};
 
 /**
  * Settings of the planner. Our tables fit in memory, so reading by an index costs little more than reading in order.
@@ -59,13 +65,14 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
     }),
   });
   surviveLostConnections(pool);
+  const waitedMs = watchWaits(pool);
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
     // Keys inside jsonb stay as the outside API wrote them.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   let closing: Promise<void> | undefined;
-  return { db, pool, close: () => (closing ??= closeBoth(db, pool)) };
+  return { db, pool, waitedMs, close: () => (closing ??= closeBoth(db, pool)) };
 }
 
 /** How often a transaction is run in all. */
@@ -122,6 +129,27 @@ function releaseOnce(pool: pg.Pool) {
       });
     });
   }) as typeof pool.connect;
+}
+
+/** Notes who waits for a connection of the pool, and returns how long the oldest of them has waited. */
+function watchWaits(pool: pg.Pool): () => number {
+  // In the order in which they came.
+  const waits = new Set<{ since: number }>();
+  const connect = pool.connect.bind(pool) as (callback?: Connected) => unknown;
+  pool.connect = ((callback?: Connected) => {
+    const wait = { since: performance.now() };
+    const over = () => void waits.delete(wait);
+    waits.add(wait);
+    if (!callback) return (connect() as Promise<unknown>).finally(over);
+    return connect((...connected) => {
+      over();
+      callback(...connected);
+    });
+  }) as typeof pool.connect;
+  return () => {
+    const [oldest] = waits;
+    return oldest ? performance.now() - oldest.since : 0;
+  };
 }
 
 type Connected = (

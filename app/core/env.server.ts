@@ -58,6 +58,8 @@ const Env = z.object({
   /** Least grave lines that are written to the log; `debug` adds a line for each call of a far side. */
   LOG_NIVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  /** Seconds that a request may wait for a connection of DB_POOL. While one has waited longer, new requests are told to come back, with 503. */
+  DB_ESPERA: z.coerce.number().min(0.1).max(10).default(5),
   /** Most jobs at once in a lane of the worker; a lane may allow fewer. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(14),
   /** Keys as `id:base64(32 bytes)[,id:base64]`: the first key seals, every key opens. */

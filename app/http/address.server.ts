@@ -78,6 +78,7 @@ const CODIGO = new Map([
   [405, 'metodo-no-permitido'],
   [413, 'demasiado-grande'],
   [500, 'fallo-interno'],
+  [503, 'saturado'],
 ]);
 
 /** Answers a request that stops at the door: people read words, programs the shape of their API. */

@@ -21,7 +21,7 @@ import { startTrazas } from '~/core/trazas.server';
 import { startKeepingAnswers } from '~/platform/connections/respuestas.server';
 import { reviewAddresses } from '~db/addresses.server';
 import type { Db } from '~db/client.server';
-import { closeDatabase, db } from '~db/shared.server';
+import { closeDatabase, database, db } from '~db/shared.server';
 import { refuseAtDoor, requireAddress } from './address.server';
 import { answering } from './answers.server';
 import { staticFiles } from './assets.server';
@@ -39,6 +39,7 @@ import { measureRequests } from './metrics.server';
 import { partingConnections, readiness, type Presence } from './ready.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
+import { shed } from './shed.server';
 import { traceRequests } from './trazas.server';
 
 export type ServeOptions = {
@@ -138,7 +139,13 @@ function createApp(build: ServerBuild, presence: Presence, dev: ServeOptions['de
   // Vite's own addresses are deeper than ours may be.
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
-  app.use(requireMethod, limitBody, requireForm, requireSameOrigin);
+  app.use(
+    requireMethod,
+    shed(() => database().waitedMs()),
+    limitBody,
+    requireForm,
+    requireSameOrigin,
+  );
   if (!dev) app.use(machineDoors(guardBuild(build, answering), contextOf), sayVersion(build.assets.version));
   app.use(
     dev
