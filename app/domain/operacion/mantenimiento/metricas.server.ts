@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { SYNC_KINDS } from '~/core/market';
 import { listFuentes } from '~/domain/mercados/registro.server';
+import { callsLeft } from '~/platform/connections/bucket.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db } from '~db/client.server';
 import { QUEDAN } from './internal/acarreo.server';
 import { INSTALACION } from './internal/muestra';
@@ -28,6 +30,29 @@ const LEIDAS = () => sql<Valor>`
 const VIVAS = sql`(select distinct on (proceso) proceso, datos from muestra
   where en > now() - interval '3 minutes' and proceso <> ${INSTALACION} order by proceso, en desc) m`;
 
+/** Due jobs of each lane that a living worker has, by number (`n`) and age of the oldest (`edad`); what no worker takes is of the lane 'ninguno'. */
+const POR_CARRIL = sql`(
+  with tomado as (
+    select distinct lane.key as carril, task.value as tarea
+    from ${VIVAS}, jsonb_each(m.datos -> 'carriles') lane, jsonb_array_elements_text(lane.value) task),
+  vencido as (
+    select t.identifier as tarea, count(*) as n, max(${segundosDesde('j.run_at')}) as edad
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.run_at <= now() and j.locked_at is null and j.attempts < j.max_attempts group by t.identifier)
+  select coalesce(carril, 'ninguno') as carril, coalesce(sum(n), 0)::float8 as n, coalesce(max(edad), 0)::float8 as edad
+  from tomado full join vencido using (tarea) group by 1) c`;
+
+/** The part that each far side's bucket of calls holds now. One that was never called has no row, and is full. */
+const PRESUPUESTO = () =>
+  sql.join<Valor>(
+    CONNECTIONS.all().map(
+      ({ kind, budget }) => sql<Valor>`
+        select jsonb_build_object('kind', ${kind}::text) as etiquetas, greatest(0, ${callsLeft(budget)}) / ${budget.burst}::float8 as valor
+        from connection c where kind = ${kind} and account = ''`,
+    ),
+    sql` union all `,
+  );
+
 /** What every process of the installation shares, each read by one statement over rows that an index finds. Ids and names of people are no labels. */
 const HECHOS: readonly Hecho[] = [
   {
@@ -52,6 +77,16 @@ const HECHOS: readonly Hecho[] = [
       where j.run_at <= now() and j.locked_at is null and j.attempts < j.max_attempts group by t.identifier`,
   },
   {
+    nombre: 'lane_jobs_due',
+    ayuda: 'Due jobs by lane of the workers; those that no worker takes are of the lane ninguno.',
+    lee: sql`select jsonb_build_object('lane', carril) as etiquetas, n as valor from ${POR_CARRIL}`,
+  },
+  {
+    nombre: 'lane_oldest_due_seconds',
+    ayuda: 'How long the oldest due job of each lane has waited; 0 where none is due.',
+    lee: sql`select jsonb_build_object('lane', carril) as etiquetas, edad as valor from ${POR_CARRIL}`,
+  },
+  {
     nombre: 'effects_open',
     ayuda: 'Writes to far sides that are not settled, by kind and state; manual ones wait for people.',
     lee: sql`select jsonb_build_object('type', type, 'state', state) as etiquetas, count(*)::float8 as valor
@@ -69,6 +104,12 @@ const HECHOS: readonly Hecho[] = [
     lee: sql`select jsonb_build_object('kind', c.kind, 'call', b.call) as etiquetas,
         (b.open_until > now() or c.account_problem is not null)::int::float8 as valor
       from connection c join connection_breaker b on b.kind = c.kind and b.account = c.account`,
+  },
+  {
+    nombre: 'far_side_budget_left',
+    ayuda:
+      'Part of the calls in a burst that each far side may still get now: 1 is full, and at 0 the next call waits.',
+    lee: PRESUPUESTO,
   },
   {
     nombre: 'far_side_last_ok_seconds',
