@@ -33,8 +33,8 @@ const VIVAS = sql`(select distinct on (proceso) proceso, datos from muestra
 /** Due jobs of each lane that a living worker has, by number (`n`) and age of the oldest (`edad`); what no worker takes is of the lane 'ninguno'. */
 const POR_CARRIL = sql`(
   with tomado as (
-    select distinct lane.key as carril, task.value as tarea
-    from ${VIVAS}, jsonb_each(m.datos -> 'carriles') lane, jsonb_array_elements_text(lane.value) task),
+    select distinct lane.carril, task.tarea
+    from ${VIVAS}, jsonb_each(m.datos -> 'carriles') lane (carril, tareas), jsonb_array_elements_text(lane.tareas) task (tarea)),
   vencido as (
     select t.identifier as tarea, count(*) as n, max(${segundosDesde('j.run_at')}) as edad
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
