@@ -14,6 +14,8 @@ declare module '@remix-run/node' {
     ip: string;
     /** The router of a page that runs React asks for data alone. */
     byRouter?: boolean;
+    /** True for a form of a page of another version. */
+    otraConstruccion?: boolean;
     /** The import map of the scripts; none in dev. */
     mapa?: string;
     /** Addresses of the scripts that the staff's pages run. */

@@ -171,7 +171,7 @@ function actionOf<Who, Opened>(
     // A form may have an intent, and so may the button that sent it. The button's intent comes last and counts.
     const name = sent.at(-1);
     const formId = String(form.get('formulario') ?? sent[0]);
-    const { byRouter } = args.context;
+    const { byRouter, otraConstruccion } = args.context;
     if (typeof name !== 'string' || !Object.hasOwn(rows, name)) {
       // A page of another version may know an intent that is gone, and stays as it is.
       if (byRouter && form.has(FORMA)) return answerOtraForma(form, formId);
@@ -205,7 +205,9 @@ function actionOf<Who, Opened>(
     const forma = typeof sent[0] === 'string' ? formularios[sent[0]]?.forma : undefined;
     const isOtra = form.has(FORMA) && forma !== undefined && form.get(FORMA) !== forma;
     if (isOtra && byRouter) return answerOtraForma(form, formId);
-    const sentBy = { form, formId, typedAs: schemaOf(own, opened), isOtra, ask };
+    // A form that carries no mark is told by its page: what its schema says may be about fields that an older page does not have.
+    const isOld = byRouter === true && otraConstruccion === true && !form.has(FORMA);
+    const sentBy = { form, formId, typedAs: schemaOf(own, opened), isOtra, isOld, ask };
     return answer(row, sentBy, whoOf(args, opened), at);
   };
   const formularios: Record<string, FormShape> = Object.fromEntries(
@@ -243,7 +245,7 @@ export const schemasOf = (action: object): Record<string, z.ZodType | undefined>
 /** What is said of a form whose fields are no longer those of its page. Nothing of it is read: its errors would be about fields that the page does not have. */
 const OTRA_FORMA = {
   titulo: 'Esta pantalla cambió.',
-  texto: 'Hay una versión nueva de este formulario y no se guardó nada.',
+  texto: 'Hay una versión nueva de esta pantalla y no se guardó nada.',
 } as const;
 
 /** Answers a page that stays as it is, with everything typed in it. From status 400 on the router reads no data again, which would be of another version. */
@@ -290,8 +292,16 @@ async function answer<Who, Opened>(
     formId,
     typedAs,
     isOtra,
+    isOld,
     ask,
-  }: { form: FormData; formId: string; typedAs: z.ZodType; isOtra: boolean; ask?: (() => Asking) | undefined },
+  }: {
+    form: FormData;
+    formId: string;
+    typedAs: z.ZodType;
+    isOtra: boolean;
+    isOld: boolean;
+    ask?: (() => Asking) | undefined;
+  },
   who: Who,
   at: At<Opened>,
 ) {
@@ -330,6 +340,7 @@ async function answer<Who, Opened>(
     const texto = `${OTRA_FORMA.texto} Revisa lo que escribiste y vuelve a enviarlo.`;
     return back({ status: 409 }, { status: 'error', titulo: OTRA_FORMA.titulo, error: { '': [texto] } });
   }
+  if (isOld && submission.status === 'error') return answerOtraForma(form, formId);
   // Adding or removing a row of a list changes the form alone, so the answer is 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
   // After a no the form comes back with what was typed.

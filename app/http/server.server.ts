@@ -181,6 +181,7 @@ const contextOf = (req: Request, res: Response) => ({
   requestId: String(res.locals.requestId),
   ip: callerAddress(req.ip ?? ''),
   byRouter: req.path.endsWith('.data'),
+  otraConstruccion: res.locals.otraConstruccion === true,
   setCookie: (cookie: string) => void res.append('Set-Cookie', cookie),
   nameCall: (path: string) => void (res.locals.ruta = path),
   comeBackIn: (seconds: string) => void res.set('Retry-After', seconds),

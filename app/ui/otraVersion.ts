@@ -29,6 +29,11 @@ export function openAnew(address: string): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Opens this page again once a refusal was read whose form is of another version. */
+export function openAnewAfter(answer: { otraForma?: true } | undefined): void {
+  if (answer?.otraForma) void openAnew(addressOf(location));
+}
+
 const RELOADED = 'recargada';
 
 /** Opens this page again, once in a minute. Throws where that did not help. */

@@ -50,7 +50,8 @@ export function keepPageWithoutNetwork(): void {
     const reads = (init?.method ?? 'GET') === 'GET';
     const opening = reads ? pageOnItsWay() : undefined;
     if (manifest ? !opening : !isOfRouter(input)) return reach(input, init);
-    const said = opening && !manifest ? { ...init, headers: { [CONSTRUCCION]: ownVersion() } } : init;
+    // A form says it too, so that its refusal is about what its page has.
+    const said = (opening && !manifest) || !reads ? { ...init, headers: withVersion(init?.headers) } : init;
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await reach(input, said);
@@ -69,6 +70,12 @@ export function keepPageWithoutNetwork(): void {
       await pause(attempt, init?.signal);
     }
   };
+}
+
+function withVersion(headers: HeadersInit | undefined): Headers {
+  const all = new Headers(headers);
+  all.set(CONSTRUCCION, ownVersion());
+  return all;
 }
 
 /** True for a request of the router. The router's requests have this ending; a screen handles its own requests. */

@@ -7,7 +7,7 @@ import { rowOf } from '~/core/table';
 import { Choque } from './Choque';
 import { FormErrors } from './FormErrors';
 import { useLugar } from './lugar';
-import { openAnew } from './otraVersion';
+import { openAnewAfter } from './otraVersion';
 import { SinEnter } from './SinEnter';
 import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
 import { useEscrito } from './useEscrito';
@@ -136,7 +136,7 @@ export function ActionForm<Fields extends Typed>({
   const toldByChoque = useToldByChoque(answer, form.errors);
   const { onSubmit, ...own } = getFormProps(form);
   const close = () => {
-    if (answer?.otraForma) void openAnew(location.pathname + location.search);
+    openAnewAfter(answer);
     onUnderstood?.();
   };
   const Sent = (lugar?.Form ?? Form) as typeof Form;

@@ -10,6 +10,7 @@ import { Fallo } from './Fallo';
 import { useLugar } from './lugar';
 import { Prueba } from './Prueba';
 import { useDicho } from './useDicho';
+import { openAnewAfter } from './otraVersion';
 import { useHydrated } from './useHydrated';
 
 export const NO_QUESTION: Wording = { titulo: '', texto: '' };
@@ -83,7 +84,10 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
       texto={[...new Set(untold)].join(' ')}
       asunto={answer.asunto}
       rechazo={answer.rechazo}
-      {...(onClose && { onClose })}
+      onClose={() => {
+        openAnewAfter(answer);
+        onClose?.();
+      }}
     />
   );
 }

@@ -256,4 +256,12 @@ test('each answer says its version, and a page of another one gets no data to dr
     },
   );
   expect(sent.status).not.toBe(204);
+  const empty = async (says: string) => {
+    const answer = await old.post('/login.data', { intent: 'entrar' }, { headers: { 'X-Construccion': says } });
+    return [answer.status, (await answer.text()).includes('Esta pantalla cambió.')];
+  };
+  expect([await empty(version), await empty('de-antes')]).toEqual([
+    [422, false],
+    [409, true],
+  ]);
 });

@@ -302,6 +302,22 @@ test('a form of another version is refused in words while its fields are others,
   expect(done).toHaveBeenCalledTimes(1);
 });
 
+test('a form without a mark from a page of another version is taken, or refused by its version and not by its fields', async () => {
+  done.mockClear();
+  const from = (fields: Record<string, string>, otraConstruccion: boolean, byRouter = true) => {
+    const { context, ...rest } = args(Object.entries({ intent: 'guardar', ...fields }));
+    return action({ ...rest, context: { ...context, byRouter, otraConstruccion } as AppLoadContext });
+  };
+  expect(await answerOf(from({}, true))).toMatchObject({ httpStatus: 409, titulo: 'Esta pantalla cambió.' });
+  expect(await answerOf(from({}, false))).toMatchObject({ httpStatus: 422, error: { nombre: [expect.any(String)] } });
+  // Its own page has what the error is about, and so has one that comes with the answer.
+  const { forma } = action.formularios.guardar!;
+  expect(await answerOf(from({ forma: forma! }, true))).toMatchObject({ httpStatus: 422 });
+  expect(await answerOf(from({}, true, false))).toMatchObject({ httpStatus: 422 });
+  expect(await placeOf(from({ nombre: 'Luz' }, true))).toEqual([302, '?listo=1', true]);
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
 test('the mark of a form is that of its fields, whatever their rules are', () => {
   const markOf = (schema: z.ZodType) => describeForm(schema).forma;
   const fila = z.object({ nombre: Texto(10), articulos: z.array(z.object({ sku: Texto(10) })) });

@@ -137,7 +137,7 @@ test('a page of another version is opened by the browser, with none of its data 
   expect([asked, opened]).toEqual([['una'], ['/sa/ordenes?q=a']]);
 });
 
-test('what the page says of its version: only where it opens another one, so the answer of a form is never lost', async () => {
+test('what the page says of its version: with each form, and of what it reads only where it opens another page, so the answer of a form is never lost', async () => {
   const asked: (string | null)[] = [];
   globalThis.window.fetch = ((_input: unknown, init?: RequestInit) => {
     asked.push(new Headers(init?.headers).get('X-Construccion'));
@@ -153,7 +153,7 @@ test('what the page says of its version: only where it opens another one, so the
     opened.push(pageOf('una', navigation));
     await window.fetch('/sa/clientes.data', init);
   }
-  expect([asked, opened.flat()]).toEqual([[null, null, null], []]);
+  expect([asked, opened.flat()]).toEqual([[null, null, 'una'], []]);
 });
 
 describe('a screen whose files do not arrive', () => {
