@@ -17,6 +17,9 @@ const DE_MES: Readonly<Record<string, number>> = {
 /** Each screen once. A new list is walked without a line here. */
 const PANTALLAS = pantallasUnaVez({ todas: AT_LENGTH });
 
+/** The least room for the words beside the picture of a row, on a desk. */
+const TITULO_PX = 160;
+
 type Lugares = { filas: Record<string, number>; desborda: number; partidos: string[] };
 
 /** Where the rows stand, how far the bar reaches over its line, and which heads take two lines. */
@@ -41,6 +44,13 @@ const lugaresIn = (page: Page): Promise<Lugares> =>
     };
   });
 
+/** The width of the words beside the picture of the first row; null in a list without pictures. */
+const tituloIn = (page: Page): Promise<number | null> =>
+  page.evaluate(
+    () =>
+      document.querySelector('tr[data-i] .con-retrato-chico > :not(.retrato)')?.getBoundingClientRect().width ?? null,
+  );
+
 /** How far each row that stands in both moved, told where it is not 0. */
 const movidas = (antes: Lugares, ahora: Lugares) =>
   Object.entries(ahora.filas).flatMap(([i, y]) => {
@@ -48,7 +58,9 @@ const movidas = (antes: Lugares, ahora: Lugares) =>
     return px === 0 ? [] : [`fila ${i}: ${px} px`];
   });
 
-test('the panel of a record moves no row, and rows begin high, in each list', async ({ as }) => {
+test('the panel of a record moves no row, rows begin high, and a title has room beside its picture, in each list', async ({
+  as,
+}) => {
   test.setTimeout(900_000);
   const faltas: string[] = [];
   const abiertas: string[] = [];
@@ -66,6 +78,8 @@ test('the panel of a record moves no row, and rows begin high, in each list', as
       falta('primera fila', primera > (DE_MES[pantalla] ?? PRIMERA_FILA_PX) ? [`${primera} px`] : []);
       falta('barra', cerrada.desborda > 0 ? [`${cerrada.desborda} px de más`] : []);
       falta('títulos en dos líneas', cerrada.partidos);
+      const titulo = await tituloIn(page);
+      falta('lugar del título junto a su foto', titulo !== null && titulo < TITULO_PX ? [`${titulo} px`] : []);
 
       const abre = page.locator('tbody tr[data-i="0"] a.abre').first();
       if ((await abre.count()) === 0) return;

@@ -7,7 +7,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
-import { MarcaDePago } from '~/routes/ventas/ordenes/columns';
+import { MarcaDePago, MarcaDePaquete } from '~/routes/ventas/ordenes/columns';
 import { dineroOf, type Fila } from './acciones';
 import { estadoOf, motivoOf } from './estado';
 import './pedidos.css';
@@ -44,6 +44,30 @@ const loQuePide = ({ lineas, almacen }: Pick<Fila, 'lineas' | 'almacen'>) =>
     .filter(Boolean)
     .join(' · ');
 
+/** Returns the column of the sale's title over these facts of its pedido, with the picture of what is asked for. */
+const tituloOf = (debajoOf: (fila: Fila) => string[]) =>
+  ({
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (fila) => {
+      const debajo = debajoOf(fila).join(' · ');
+      return (
+        <ConRetrato lado={fila.alLado}>
+          <DosLineas
+            debajo={
+              <span className={conError(fila) ? 'mal' : undefined} title={debajo}>
+                {debajo}
+              </span>
+            }
+          >
+            <span title={fila.titulo}>{nombreCorto(fila.titulo)}</span>
+          </DosLineas>
+        </ConRetrato>
+      );
+    },
+  }) as const satisfies Columna;
+
 export const COLUMNAS = {
   fecha: {
     header: 'Fecha de Creación',
@@ -69,41 +93,37 @@ export const COLUMNAS = {
       </DosLineas>
     ),
   },
-  titulo: {
-    header: 'Titulo',
-    tarjeta: 'titulo',
-    opens: true,
-    cell: (fila) => {
-      const motivo = motivoOf(fila);
-      const pide = loQuePide(fila);
-      return (
-        <ConRetrato lado={fila.alLado}>
-          <DosLineas
-            debajo={
-              <span className={conError(fila) ? 'mal' : undefined} title={motivo ?? pide}>
-                {motivo ?? pide}
-              </span>
-            }
-          >
-            <span title={fila.titulo}>{nombreCorto(fila.titulo)}</span>
-          </DosLineas>
-        </ConRetrato>
-      );
-    },
+  /** Number and date in one column, where the title would lack the room of another. */
+  ventaYFecha: {
+    header: 'Id de la Venta / Fecha',
+    tarjeta: 'numero',
+    className: 'con-fecha',
+    sort: 'fecha',
+    width: 168,
+    cell: ({ market, numOrden, packId, envio, fechaCreacion }) => (
+      <DosLineas
+        debajo={
+          <>
+            <Fecha valor={fechaCreacion} hora={false} /> {envio === null ? '· Sin envío' : formatHora(fechaCreacion)}
+            <MarcaDePaquete packId={packId} />
+          </>
+        }
+      >
+        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+          {numOrden}
+        </a>
+      </DosLineas>
+    ),
   },
-  proveedor: {
-    header: 'Proveedor',
-    sort: 'proveedor',
-    width: 108,
-    hideUnder: 'sm',
-    cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
-  },
+  titulo: tituloOf((fila) => [motivoOf(fila) ?? loQuePide(fila)]),
+  /** Of pedidos to several suppliers. */
+  tituloYProveedor: tituloOf((fila) => [fila.proveedorLabel, motivoOf(fila) ?? loQuePide(fila)]),
 } as const satisfies Record<string, Columna>;
 
 /** The column of the supplier's folio (else the folio a person typed) over our folio and the mark of the payment. */
 export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
-  width: 104,
+  width: 98,
   hideUnder: 'sm',
   cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
     <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
@@ -149,7 +169,7 @@ export const columnasOfDinero = <T extends { pagado: string; costo: string } | n
   },
   {
     header: 'Costo',
-    width: 138,
+    width: 134,
     hideUnder: 'sm',
     align: 'right',
     cell: (fila) => (

@@ -27,8 +27,7 @@ export const action = defineActions(pedidoActions);
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
-  COLUMNAS.fecha,
-  COLUMNAS.venta,
+  COLUMNAS.ventaYFecha,
   cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
   ...columnasOfDinero<Lista['totales']>(),

@@ -42,9 +42,8 @@ const columnsAt = (
   COLUMNAS.fecha,
   COLUMNAS.venta,
   opera ? conFolio(cotizacionAt(cotizaciones)) : cotizacionAt(cotizaciones),
-  COLUMNAS.titulo,
+  COLUMNAS.tituloYProveedor,
   ...columnasOfDinero<Lista['totales']>(),
-  COLUMNAS.proveedor,
   plazoAt<Lista['totales']>(ahora),
 ];
 

@@ -28,6 +28,7 @@ import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hora } from '~/ui/Fecha';
 import { HiddenParams } from '~/ui/HiddenParams';
+import { Icono } from '~/ui/Icono';
 import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
@@ -105,7 +106,6 @@ const columnsFor = (
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
-    width: 192,
     opens: true,
     cell: ({ titulo, sku, alLado }) => (
       <ConRetrato lado={alLado}>
@@ -245,7 +245,13 @@ const columnsFor = (
   {
     header: 'Sincroniza',
     key: 'Sincronización',
-    width: 90,
+    head: (
+      <>
+        <Icono nombre="reintentar" />
+        <span className="oculto">Sincroniza</span>
+      </>
+    ),
+    width: 44,
     hideUnder: 'md',
     cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
   },

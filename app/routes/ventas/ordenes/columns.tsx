@@ -80,6 +80,15 @@ export const COLUMNAS = {
   rfc: { header: 'RFC', width: 138, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
+/** The mark of a sale that belongs to a cart. */
+export const MarcaDePaquete = ({ packId }: { packId: string | null }) =>
+  packId !== null && (
+    <span className="de-paquete" title={`Paquete ${packId}`}>
+      <Icono nombre="producto" />
+      <span className="oculto">Paquete</span>
+    </span>
+  );
+
 /** The same columns in two lines, with related facts together. A cart's own number is its No. Orden, so a mark is enough. */
 export const DOBLES = {
   fecha: {
@@ -104,12 +113,7 @@ export const DOBLES = {
         debajo={
           <>
             {orden.envio === null ? sinNumero(orden) : numeroOfEnvio(orden.envio)}
-            {orden.packId && (
-              <span className="de-paquete" title={`Paquete ${orden.packId}`}>
-                <Icono nombre="producto" />
-                <span className="oculto">Paquete</span>
-              </span>
-            )}
+            <MarcaDePaquete packId={orden.packId} />
           </>
         }
       >
@@ -253,12 +257,14 @@ export function Cotizacion({
 export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
   return (
     <Estatus tono="ok">
-      Pagado
-      {conArchivos && (
-        <>
-          <span className="oculto">, con archivo</span> <Icono nombre="archivos" />
-        </>
-      )}
+      <span>
+        Pagado
+        {conArchivos && (
+          <>
+            <span className="oculto">, con archivo</span> <Icono nombre="archivos" />
+          </>
+        )}
+      </span>
     </Estatus>
   );
 }
