@@ -4,10 +4,9 @@ import { readRango, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
-import { ladosOf } from '~/domain/compras/catalogo/retratos.server';
+import { ladosOfVentas } from '~/domain/compras/catalogo/retratos.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { PRODUCTO_DE_VENTA } from './internal/producto.server';
 import { ESTATUS_RECLAMO, recursoDe, tipoDe } from './reclamo';
 
 const rows = (db: Db | Trx) =>
@@ -36,21 +35,6 @@ const rows = (db: Db | Trx) =>
     ]);
 
 export type ReclamoRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
-
-/** Returns what stands beside claims: the picture of the product that the first article of each sale names. */
-async function ladosOfReclamos(db: Db, reclamos: readonly { ordenId: string | null }[]) {
-  const ids = reclamos.flatMap(({ ordenId }) => ordenId ?? []);
-  const ventas = await db
-    .selectFrom('orden')
-    .select(['id', PRODUCTO_DE_VENTA.as('productoId')])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-  const productos = new Map(ventas.map(({ id, productoId }) => [id, productoId]));
-  return ladosOf(
-    db,
-    reclamos.map(({ ordenId }) => productos.get(ordenId ?? '') ?? null),
-  );
-}
 
 const COLUMNAS: ExcelColumn<ReclamoRow>[] = [
   { header: 'Fecha', tipo: 'fechaHora', valor: (reclamo) => reclamo.fecha },
@@ -95,7 +79,12 @@ export const reclamosList = defineList({
       donde: sql<boolean>`reclamo.estatus = 'abierto' and (reclamo.responsable = 'vendedor' or reclamo.vence_en is not null)`,
     },
   },
-  alLado: ladosOfReclamos,
+  alLado: (db, reclamos) =>
+    ladosOfVentas(
+      db,
+      'orden',
+      reclamos.map(({ ordenId }) => ordenId),
+    ),
   totales: (reclamos) =>
     reclamos.select(sql<number>`count(*) filter (where reclamo.estatus = 'abierto')`.as('abiertos')),
   excel: { hoja: 'Reclamos', sufijo: ({ desde, hasta }: Rango) => `${desde} a ${hasta}`, columnas: COLUMNAS },

@@ -6,6 +6,7 @@ import { miniaturaOf } from '~/integrations/imagenes/miniatura.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { direccionOfFoto, type Foto } from './fotos';
+import { PRODUCTO_DE_ARTICULO } from './delArticulo.server';
 import { readFotosOf } from './fotos.server';
 import { askRetratos } from './internal/pedirRetratos.server';
 import { PUERTA } from './internal/puerta.server';
@@ -24,6 +25,42 @@ const MAX_INTENTOS = 3;
 export async function ladosOf(db: Db, productos: readonly (string | null)[]): Promise<{ retrato: string | null }[]> {
   const retratos = await readRetratos(db, [...new Set(productos.filter((id) => id !== null))]);
   return productos.map((id) => ({ retrato: (id !== null && retratos.get(id)) || null }));
+}
+
+/** SQL: the first article of each sale, or of each package, by the id that its row is about. */
+const PRIMEROS = {
+  orden: (ids: readonly string[]) => sql`
+    select distinct on (a.orden_id) a.orden_id as de, a.sku, a.proveedor, a.modelo
+    from articulo a where a.orden_id = any(${ids}::uuid[]) order by a.orden_id, a.posicion`,
+  envio: (ids: readonly string[]) => sql`
+    select distinct on (o.envio_id) o.envio_id as de, a.sku, a.proveedor, a.modelo
+    from orden o join articulo a on a.orden_id = o.id where o.envio_id = any(${ids}::uuid[])
+    order by o.envio_id, o.clase in ('cancelada', 'devuelta'), o.market_id, a.posicion`,
+};
+
+/**
+ * Returns what stands beside rows about sales or packages: the picture of the product that the first article of each names. One statement finds the products:
+ * articles of one sku are looked up once.
+ */
+export async function ladosOfVentas(
+  db: Db,
+  de: keyof typeof PRIMEROS,
+  ids: readonly (string | null)[],
+): Promise<{ retrato: string | null }[]> {
+  const { rows } = await sql<{ de: string; productoId: string | null }>`
+    with primero as materialized (${PRIMEROS[de](ids.filter((id) => id !== null))}),
+    dicho as materialized (select distinct sku, proveedor, modelo from primero),
+    hallado as materialized (select articulo.*, ${PRODUCTO_DE_ARTICULO} as producto_id from dicho as articulo)
+    select primero.de, hallado.producto_id
+    from primero join hallado on hallado.sku is not distinct from primero.sku
+      and hallado.proveedor is not distinct from primero.proveedor and hallado.modelo is not distinct from primero.modelo`.execute(
+    db,
+  );
+  const productos = new Map(rows.map((venta) => [venta.de, venta.productoId]));
+  return ladosOf(
+    db,
+    ids.map((id) => productos.get(id ?? '') ?? null),
+  );
 }
 
 async function readRetratos(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {

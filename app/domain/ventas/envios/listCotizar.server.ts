@@ -6,6 +6,7 @@ import { MARKETS } from '~/core/market';
 import { defineList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
+import { ladosOfOrdenes } from '~/domain/ventas/ordenes/lados.server';
 import { COLUMNAS, common, inRange, rows, SORTS } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 
@@ -23,6 +24,7 @@ export type CotizarRow = Awaited<ReturnType<ReturnType<typeof filas>['execute']>
 export const cotizarList = defineList({
   ...common,
   rows: filas,
+  alLado: ladosOfOrdenes,
   lista: 'cotizarEnvios',
   titulo: 'Cotizar envios',
   filtro: z

@@ -9,6 +9,7 @@ import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import { HUELLA_DE_ENVIO } from '~/domain/ventas/ordenes/datosEnvio.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
+import { ladosOfEnvios } from '~/domain/ventas/ordenes/lados.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Situacion } from '~db/columns';
@@ -99,6 +100,7 @@ const common = {
   sorts,
   rows,
   enteros: enviosEnteros,
+  alLado: ladosOfEnvios,
 };
 
 /** 'Envios': every shipment of a range. */

@@ -12,6 +12,7 @@ import type { ReglaFactura } from '~db/columns';
 import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
+import { ladosOfOrdenes } from './lados.server';
 import { CLASE_LABEL, type Clase } from './orden';
 import { ATORADA, POR_ENVIAR } from './internal/porEnviar.server';
 import { MARKETS } from '~/core/market';
@@ -222,6 +223,7 @@ export const common = {
 /** 'Ordenes': every sale of a range. */
 export const ordenesList = defineList({
   ...common,
+  alLado: ladosOfOrdenes,
   lista: 'ordenes',
   titulo: 'Ordenes',
   filtro: filterOf(currentMonth),
@@ -270,6 +272,7 @@ export const ordenesList = defineList({
 /** 'Ordenes canceladas': sales that were cancelled or came back. They count 0 as paid, so the list shows what was paid at first (`pagadoAbs`). */
 export const canceladasList = defineList({
   ...common,
+  alLado: ladosOfOrdenes,
   lista: 'ordenesCanceladas',
   titulo: 'Ordenes canceladas',
   filtro: filterOf(currentMonth),
@@ -313,6 +316,7 @@ function lastDays(now = new Date()): Rango {
 /** 'Ordenes activas': sales in preparation, which are still to be sent. */
 export const activasList = defineList({
   ...common,
+  alLado: ladosOfOrdenes,
   lista: 'ordenesActivas',
   titulo: 'Ordenes activas',
   filtro: filterOf(lastDays),

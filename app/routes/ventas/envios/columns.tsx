@@ -5,10 +5,11 @@ import { estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { Rastreo } from './Rastreo';
 
-export type FilaEnvio = Wire<EnvioRow>;
+export type FilaEnvio = Wire<EnvioRow> & { alLado?: { retrato: string | null } };
 type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
 /** Returns the name of a shipment as it is read aloud. */
@@ -38,12 +39,12 @@ export const COLUMNAS = {
   },
   id: {
     header: 'ID',
-    width: 168,
+    width: 232,
     opens: true,
     tarjeta: 'numero',
     // Own shipments have no number.
     copia: ({ marketId }) => [numeroOfEnvio(marketId) === marketId ? marketId : null],
-    cell: ({ marketId }) => numeroOfEnvio(marketId),
+    cell: ({ marketId, alLado }) => <ConRetrato lado={alLado}>{numeroOfEnvio(marketId)}</ConRetrato>,
   },
   paqueteria: {
     header: 'Paquetería',
@@ -67,11 +68,14 @@ export const COLUMNAS = {
     cell: (envio) => <Pesos valor={envio.costo} />,
     total: ({ costo }) => <Pesos valor={costo} />,
   },
-  estado: { header: 'Estado', cell: ({ estado }) => <span className="dos-lineas">{estado ?? '—'}</span> },
   localidad: {
     header: 'Municipio o ciudad',
     tarjeta: 'titulo',
-    cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span>,
+    cell: ({ localidad, estado }) => (
+      <DosLineas debajo={estado}>
+        <span title={localidad ?? undefined}>{localidad ?? '—'}</span>
+      </DosLineas>
+    ),
   },
 } as const satisfies Record<string, Columna>;
 

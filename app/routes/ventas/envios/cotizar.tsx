@@ -16,6 +16,7 @@ import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
@@ -24,6 +25,7 @@ import {
   DOBLES,
   folioColumn,
   nombreOfOrden,
+  MarcaDePaquete,
   proveedorFacturas,
   sinNumero,
   pagado,
@@ -72,20 +74,29 @@ type Fila = Wire<CotizarRow>;
 function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
   const folio = folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`);
   return [
-    DOBLES.fecha,
     {
-      header: 'No. Orden',
+      header: 'No. Orden / Fecha',
       tarjeta: 'numero',
-      sort: 'orden',
-      width: 152,
+      className: 'con-fecha',
+      sort: 'fecha',
+      width: 156,
       cell: (orden) => (
-        <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
+        <DosLineas
+          debajo={
+            <>
+              <Fecha valor={orden.fechaCreacion} />
+              <MarcaDePaquete packId={orden.packId} />
+            </>
+          }
+        >
+          {COLUMNAS.numero.cell(orden)}
+        </DosLineas>
       ),
     },
     DOBLES.titulo,
     {
       header: 'Envio',
-      width: 108,
+      width: 124,
       cell: (orden) => (
         <DosLineas
           debajo={
@@ -96,7 +107,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
         </DosLineas>
       ),
     },
-    { ...pagado, width: 118, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 114, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',
       width: 100,
@@ -107,15 +118,16 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     {
       header: 'Estatus',
       tarjeta: 'estatus',
-      width: 126,
+      width: 130,
       cell: ({ estatus }) => (
         <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus>
       ),
     },
     {
       header: 'Estatus de la Factura',
+      head: 'Factura',
       tarjeta: 'factura',
-      width: 160,
+      width: 122,
       cell: (orden) => (
         <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
           {folio.cell(orden)}

@@ -39,7 +39,6 @@ const columnsFor = (opera: boolean): Column<FilaEnvio, Lista['totales']>[] => [
   COLUMNAS.id,
   opera ? { ...COLUMNAS.guia, edita: celdaOfGuia } : COLUMNAS.guia,
   COLUMNAS.costo,
-  COLUMNAS.estado,
   COLUMNAS.localidad,
 ];
 

@@ -47,7 +47,6 @@ const columnsFor = (opera: boolean): Column<FilaEnvio, Lista['totales']>[] => [
   COLUMNAS.paqueteria,
   opera ? { ...COLUMNAS.guia, edita: celdaOfGuia } : COLUMNAS.guia,
   COLUMNAS.costo,
-  COLUMNAS.estado,
   { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
 ];
 

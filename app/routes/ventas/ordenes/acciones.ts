@@ -19,6 +19,18 @@ export const viewFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => 
   href: con(ABRE, id),
 });
 
+/** The way to the quotation of a sale at its supplier; `cotizaciones` is undefined for people who may not open it. */
+export const viewCotizacion = ({ id, numOrden, cotizacion, pagos }: Fila, cotizaciones: string | undefined) =>
+  cotizaciones === undefined || (cotizacion === null && pagos === 0)
+    ? []
+    : [
+        {
+          texto: `Cotización ${cotizacion ?? 'sin folio'}`,
+          nombre: `Cotización de la orden ${numOrden}`,
+          href: `${cotizaciones}?ver=${id}`,
+        },
+      ];
+
 /** True where nobody invoiced the sale and we may. */
 const isFacturable = ({ reclamada, meliResale, clase }: Fila) =>
   !reclamada && !meliResale && clase !== 'cancelada' && clase !== 'devuelta';

@@ -16,7 +16,8 @@ import { Hace } from '~/ui/Fecha';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { COLUMNAS, cotizacionColumn, DOBLES, nombreOfOrden, type Fila } from './columns';
+import { cotizacionColumn } from './Cotizacion';
+import { COLUMNAS, DOBLES, nombreOfOrden, type Fila } from './columns';
 import { dialogosIn } from './record';
 import { OrdenesScreen } from './OrdenesScreen';
 

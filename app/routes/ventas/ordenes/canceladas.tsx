@@ -8,7 +8,6 @@ import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { ordenActions } from './actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { type Column } from '~/ui/DataTable';
-import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
@@ -40,9 +39,8 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   const con = withParamOf(useLocation().search, CERRADOS);
-  const [fecha, numero, titulo, cotizacion, monto, ...resto] = columnsOfOrdenes<Lista['totales']>(
-    (facturaId) => con('descargar', facturaId),
-    usePantalla('cotizaciones'),
+  const [fecha, numero, titulo, monto, ...resto] = columnsOfOrdenes<Lista['totales']>((facturaId) =>
+    con('descargar', facturaId),
   );
   const cancelado: Column<Fila, Lista['totales']> = {
     ...pagado,
@@ -56,15 +54,7 @@ export default function OrdenesCanceladas() {
       titulo="Ordenes canceladas"
       lista={lista}
       rango={lista.filtro}
-      columns={[
-        fecha!,
-        numero!,
-        titulo!,
-        cotizacion!,
-        { ...monto!, sort: undefined, tarjeta: undefined },
-        cancelado,
-        ...resto,
-      ]}
+      columns={[fecha!, numero!, titulo!, { ...monto!, sort: undefined, tarjeta: undefined }, cancelado, ...resto]}
       tone={tonoOrden}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}

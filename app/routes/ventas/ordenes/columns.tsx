@@ -9,10 +9,11 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
+import { ConRetrato } from '~/ui/lista/ConRetrato';
 import { Pesos } from '~/ui/Pesos';
 import { FolioProveedor } from '~/routes/compras/facturas/FolioProveedor';
 
-export type Fila = Wire<OrdenRow>;
+export type Fila = Wire<OrdenRow> & { alLado?: { retrato: string | null } };
 type Columna = Column<Fila, never>;
 
 /** The tint of a sale: red where it ended, amber where no factura can be made of it as it stands. */
@@ -126,10 +127,12 @@ export const DOBLES = {
     tarjeta: 'titulo',
     sort: 'titulo',
     opens: true,
-    cell: ({ titulo }) => (
-      <span className="dos-lineas" title={titulo}>
-        {nombreCorto(titulo)}
-      </span>
+    cell: ({ titulo, alLado }) => (
+      <ConRetrato lado={alLado}>
+        <span className="dos-lineas" title={titulo}>
+          {nombreCorto(titulo)}
+        </span>
+      </ConRetrato>
     ),
   },
 } as const satisfies Record<string, Columna>;
@@ -225,34 +228,6 @@ export const proveedorFacturasDobles = {
     ),
 } as const;
 
-/**
- * The column of the supplier's folio of the quotation or pedido, and whether it was paid. `a` is the address of the quotation, for people who may open it;
- * everybody who sees the sale sees the folio.
- */
-export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
-  header: 'Cotización',
-  width: 100,
-  hideUnder: 'md',
-  copia: ({ cotizacion }) => [cotizacion],
-  cell: (orden) => <Cotizacion {...orden} a={a} />,
-});
-
-/** The folio over the mark of its payment. */
-export function Cotizacion({
-  id,
-  cotizacion,
-  pagos,
-  conArchivos,
-  a,
-}: Pick<Fila, 'id' | 'cotizacion' | 'pagos' | 'conArchivos'> & { a: string | undefined }) {
-  if (cotizacion === null && pagos === 0) return '—';
-  return (
-    <DosLineas debajo={pagos > 0 && <MarcaDePago conArchivos={conArchivos} />}>
-      {a === undefined ? (cotizacion ?? '—') : <a href={`${a}?ver=${id}`}>{cotizacion ?? 'Sin folio'}</a>}
-    </DosLineas>
-  );
-}
-
 /** The mark that the supplier was paid, and whether files prove the payment. */
 export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
   return (
@@ -269,18 +244,38 @@ export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
   );
 }
 
-/** The columns of 'Ordenes'. The folio of a customer's factura opens its download; `a` is the address of the quotations. */
+/** The title in two lines, or in one over the folio of the supplier's quotation and the mark of its payment. */
+const tituloYCotizacion = {
+  ...DOBLES.titulo,
+  copia: ({ cotizacion }: Fila) => [null, cotizacion],
+  cell: (orden: Fila) =>
+    (orden.cotizacion ?? orden.pagos) ? (
+      <ConRetrato lado={orden.alLado}>
+        <DosLineas
+          debajo={
+            <>
+              {orden.cotizacion} {orden.pagos > 0 && <MarcaDePago {...orden} />}
+            </>
+          }
+        >
+          <span title={orden.titulo}>{nombreCorto(orden.titulo)}</span>
+        </DosLineas>
+      </ConRetrato>
+    ) : (
+      DOBLES.titulo.cell(orden)
+    ),
+};
+
+/** The columns of 'Ordenes'. The folio of a customer's factura opens its download. */
 export function columnsOfOrdenes<T extends { pagado: string; facturado: string } | null>(
   descargar: (facturaId: string) => string,
-  a: string | undefined,
 ): Column<Fila, T>[] {
   return [
     DOBLES.fecha,
     { ...DOBLES.numero, width: 168 },
-    DOBLES.titulo,
-    cotizacionColumn(a),
+    tituloYCotizacion,
     { ...pagadoYQueda, total: (totales) => <Pesos valor={totales.pagado} /> },
-    { ...COLUMNAS.estatus, width: 142, hideUnder: 'sm' },
+    { ...COLUMNAS.estatus, width: 146, hideUnder: 'sm' },
     { ...facturaColumn(descargar), width: 122, hideUnder: 'sm' },
     {
       ...proveedorFacturasDobles,

@@ -12,7 +12,7 @@ import { ordenActions } from './actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
-import { viewFacturas, invoice, sendCorreo, sendLink } from './acciones';
+import { viewCotizacion, viewFacturas, invoice, sendCorreo, sendLink } from './acciones';
 import { columnsOfOrdenes, nombreOfOrden, tonoOrden } from './columns';
 import { dialogosIn } from './record';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
@@ -56,7 +56,7 @@ export default function Ordenes() {
       titulo="Ordenes"
       lista={lista}
       rango={lista.filtro}
-      columns={columnsOfOrdenes<Lista['totales']>((facturaId) => con('descargar', facturaId), cotizaciones)}
+      columns={columnsOfOrdenes<Lista['totales']>((facturaId) => con('descargar', facturaId))}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
       tone={tonoOrden}
@@ -67,6 +67,7 @@ export default function Ordenes() {
         ancho: 120,
         de: (orden) => [
           viewFacturas(orden, con),
+          ...viewCotizacion(orden, cotizaciones),
           ...(puedeOperar
             ? [...invoice(orden, area), ...sendCorreo(orden, directorio, agentes), ...sendLink(orden)]
             : []),
