@@ -65,33 +65,33 @@ export async function readFotosOf(db: Db | Trx, ids: readonly string[]): Promise
 
 /** Returns the address of the first picture of a product that is here, its own before its supplier's; null where none is, or there is no product. */
 export async function readRetrato(db: Db, productoId: string | null): Promise<string | null> {
-  if (productoId === null) return null;
-  const primera = (await readFotos(db, productoId)).find(({ copia }) => copia !== null);
-  if (primera) return primera.copia;
-  await askFotos(db, productoId);
-  return null;
+  return (await retratosOfPlaces(db, [{ posicion: 0, productoId }])).get(0) ?? null;
 }
 
-/** Returns the pictures of the articles of a sale by their place, each as `readRetrato` does. An article without a known product has no entry. */
+/** Returns the pictures of the products at some places, each as `readRetrato` does, by one reading. A place without a product has no entry. */
+export async function retratosOfPlaces(
+  db: Db,
+  places: readonly { posicion: number; productoId: string | null }[],
+): Promise<ReadonlyMap<number, string | null>> {
+  const ids = new Set(places.flatMap(({ productoId }) => productoId ?? []));
+  const fotos = await readFotosOf(db, [...ids]);
+  const copias = new Map([...ids].map((id) => [id, fotos.get(id)?.find(({ copia }) => copia !== null)?.copia ?? null]));
+  await Promise.all([...copias].map(([id, copia]) => (copia === null ? askFotos(db, id) : null)));
+  return new Map(
+    places.flatMap(({ posicion, productoId }) =>
+      productoId === null ? [] : [[posicion, copias.get(productoId) ?? null] as const],
+    ),
+  );
+}
+
+/** Returns the pictures of the articles of a sale by their place. An article without a known product has no entry. */
 export async function retratosOfOrden(db: Db, ordenId: string): Promise<ReadonlyMap<number, string | null>> {
   const articulos = await db
     .selectFrom('articulo')
     .where('ordenId', '=', ordenId)
     .select(['posicion', PRODUCTO_DE_ARTICULO.as('productoId')])
     .execute();
-  const suyos = articulos.flatMap(({ posicion, productoId }) =>
-    productoId === null ? [] : [{ posicion, productoId }],
-  );
-  const fotos = await readFotosOf(db, [...new Set(suyos.map(({ productoId }) => productoId))]);
-  return new Map(
-    await Promise.all(
-      suyos.map(async ({ posicion, productoId }) => {
-        const copia = fotos.get(productoId)?.find((foto) => foto.copia !== null)?.copia ?? null;
-        if (copia === null) await askFotos(db, productoId);
-        return [posicion, copia] as const;
-      }),
-    ),
-  );
+  return retratosOfPlaces(db, articulos);
 }
 
 const SIN_MIRAR = {

@@ -3,6 +3,7 @@ import type { Usuario } from '~/core/usuario';
 import { readRechazo } from '~/platform/effects/rechazos.server';
 import type { Db, Trx } from '~db/client.server';
 import { preguntadoOf, reviewPedido } from './placePedido.server';
+import { retratosOfPlaces } from '~/domain/compras/catalogo/fotos.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
 import { esperanPedidos } from './internal/esperaPedido';
 import { guiaOfPedido } from './internal/guia.server';
@@ -95,6 +96,8 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
     revision: { hallazgos, recibe, estimado, pagado, queda, margen, costo },
     otros,
     lineas,
+    /** Pictures of what the lines ask for, by their place. */
+    fotos: await retratosOfPlaces(db, lineas),
     historia,
     rechazo,
     guia: guia ? { numero: guia.numero, paqueteria: guia.paqueteria, creadaEn: guia.creadaEn } : null,

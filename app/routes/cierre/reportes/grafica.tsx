@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css';
 import { AreaChart, DonutChart } from '@mantine/charts';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
@@ -186,18 +187,9 @@ export default function Grafica() {
                     </tr>
                   ))}
                 </tbody>
-                <tfoot>
-                  <tr>
-                    <th>Total</th>
-                    <td className="num">{writeCount(grafica.ordenes)}</td>
-                    <td className="pesos">
-                      <strong>
-                        <Pesos valor={grafica.monto} />
-                      </strong>
-                    </td>
-                    <td className="parte" />
-                  </tr>
-                </tfoot>
+                <PieDeVentas {...grafica}>
+                  <td className="parte" />
+                </PieDeVentas>
               </table>
             </TablaCaja>
           </section>
@@ -269,22 +261,13 @@ export default function Grafica() {
                     </tr>
                   ))}
                 </tbody>
-                <tfoot>
-                  <tr>
-                    <th>Total</th>
-                    <td className="num">{writeCount(grafica.ordenes)}</td>
-                    <td className="pesos">
-                      <strong>
-                        <Pesos valor={grafica.monto} />
-                      </strong>
-                    </td>
-                    <td className="pesos">
-                      <strong>
-                        <Queda {...grafica.utilidad} />
-                      </strong>
-                    </td>
-                  </tr>
-                </tfoot>
+                <PieDeVentas {...grafica}>
+                  <td className="pesos">
+                    <strong>
+                      <Queda {...grafica.utilidad} />
+                    </strong>
+                  </td>
+                </PieDeVentas>
               </table>
             </div>
           </section>
@@ -292,6 +275,24 @@ export default function Grafica() {
       )}
       <PorQueCambio cambio={cambio} hoy={hoy} />
     </>
+  );
+}
+
+/** The foot of a table of what was sold; `children` is the cell of its last column. */
+function PieDeVentas({ ordenes, monto, children }: { ordenes: number; monto: string; children: ReactNode }) {
+  return (
+    <tfoot>
+      <tr>
+        <th>Total</th>
+        <td className="num">{writeCount(ordenes)}</td>
+        <td className="pesos">
+          <strong>
+            <Pesos valor={monto} />
+          </strong>
+        </td>
+        {children}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -3,7 +3,6 @@ import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { type List, openList } from '~/platform/lists/list.server';
 import type { ListFilter } from '~/core/list';
-import { readRetrato } from '~/domain/compras/catalogo/fotos.server';
 import { openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
@@ -13,11 +12,9 @@ import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pedido = await openPedido(db(), id, usuario.rol);
   if (!pedido) return null;
-  const fotos = await Promise.all(
-    pedido.lineas.map(async ({ posicion, productoId }) => [posicion, await readRetrato(db(), productoId)] as const),
-  );
+  const { fotos, ...hechos } = pedido;
   return {
-    ...toWire(pedido),
+    ...toWire(hechos),
     /** Pictures of the lines, by their place. */
     alLado: { fotos: Object.fromEntries(fotos) },
     puede: can(usuario, 'pedidos.operar'),

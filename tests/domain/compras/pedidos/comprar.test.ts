@@ -31,6 +31,7 @@ import {
   readPedido,
 } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
+import { statementsDuring } from '../../../support/statements';
 import { runUntilSettled } from '../../../support/jobs';
 import { setPace } from '../../../support/pac';
 import { startTestSandbox } from '../../../support/sandbox';
@@ -385,4 +386,6 @@ test('each stands beside the picture of the product that its first line asks for
   const suyas = await Promise.all([venta.producto, otro].map((uno) => readRetrato(db, uno.id)));
   expect(suyas).toEqual([expect.stringMatching(/^\/fotos\//), expect.stringMatching(/^\/fotos\//)]);
   expect(lineas.map(({ posicion }) => alLado.fotos[posicion])).toEqual(suyas);
+  const asked = await statementsDuring(() => pedidoOf(id, new URLSearchParams(), quien));
+  expect(asked.filter((sql) => sql.includes('"producto_foto"'))).toHaveLength(1);
 });
