@@ -201,3 +201,20 @@ test('no head of Ordenes is cut, and none of its columns lies beyond the edge, a
   }));
   expect(seen).toEqual({ cut: [], beyond: 0 });
 });
+
+test('the panel of a sale begins with who receives it and where, and says neither twice', async ({ as }) => {
+  const { id, numOrden } = await seedOrden({ hours: 2, envio: { nombreReceptor: 'Ana Robles Prueba' } });
+  const { ciudad } = await withDatabase((db) =>
+    db
+      .updateTable('envio')
+      .set({ municipio: null, ciudad: 'San Pedro de Prueba' })
+      .where('id', '=', (is) => is.selectFrom('orden').select('envioId').where('id', '=', id))
+      .returning('ciudad')
+      .executeTakeFirstOrThrow(),
+  );
+  const page = await as('sa');
+  await page.goto(`/sa/ordenes?q=${numOrden}&ver=${id}`);
+  const panel = page.locator('aside.lado');
+  await expect(panel.locator('header')).toContainText(`Ana Robles Prueba · ${ciudad}`);
+  await expect(panel.getByText('Ana Robles Prueba')).toHaveCount(1);
+});

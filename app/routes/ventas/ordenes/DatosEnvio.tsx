@@ -67,7 +67,6 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
             <Dato de="Guía">
               <Rastreo envio={envio} />
             </Dato>
-            <Dato de="Recibe">{envio.nombreReceptor}</Dato>
             <Dato de="Teléfono">
               <Telefono valor={envio.telefono} />
             </Dato>

@@ -46,6 +46,14 @@ const GuiaDeMercado = deferredPart(
 
 const Dinero = deferredPart('Dinero', async () => (await import('./Dinero')).Dinero);
 
+type AQuienProps = { receptor: string | null; envio: OrdenAbierta['envio'] };
+
+/** Who receives a sale and in which town, in one line; what is not known is left out. */
+function AQuien({ receptor, envio }: AQuienProps) {
+  const dicho = [receptor, envio?.municipio ?? envio?.ciudad].filter(Boolean).join(' · ');
+  return dicho && <p className="a-quien">{dicho}</p>;
+}
+
 /** The panel of a sale, on every screen that lists sales: articles and payments, documents, shipment, and history. */
 export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
   const { search, pathname } = useLocation();
@@ -57,8 +65,10 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
   const ultimo = orden.cronologia[0];
   const quienCambio = ultimo && [ultimo.titulo, ultimo.quien].filter(Boolean).join(' · ');
+  const receptor = envio?.nombreReceptor ?? comprador;
   const estado = (
     <>
+      <AQuien receptor={receptor} envio={envio} />
       <span className="monto">
         <Pesos valor={orden.pagado} />
       </span>
@@ -129,7 +139,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         <Dato de="Fecha">
           <Fecha valor={orden.fechaCreacion} />
         </Dato>
-        <Dato de="Comprador">{comprador}</Dato>
+        {comprador && comprador !== receptor && <Dato de="Comprador">{comprador}</Dato>}
         <Dato de="La venta">
           <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
             Ver en {MERCADOS[market].label}
