@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { seedOrden, setProveedorEmail } from './support/ordenes';
+import { withDatabase } from './support/database';
 import { expectFits } from './support/fits';
 import { enFila } from './support/fila';
 import { BESIDE, BOTH, LONG, expect, test } from './support/test';

@@ -150,6 +150,7 @@ const WITHOUT: Record<string, string> = {
   'segundoFactor#quitar': OWN,
   'lote#preparar': 'It looks: which sales qualify, each in the version that was seen then, and nothing is done.',
   'lote#correr': 'Each sale is dealt with in the version that its preview kept, or is told as moved.',
+  'lote#decirPrecio': `${LOOKS} A preview with these prices, to be decided anew.`,
   'lote#decirRespuesta': `${LOOKS} A preview with these words, to be decided anew.`,
   'lote#detenerLote': 'What has left stays, and what has not is the same whoever looks.',
   'lote#deshacerLote': `${LOOKS} A preview of the act that takes it back, to be decided anew.`,

@@ -177,6 +177,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'tokens#llaves': 'PUT /api/v1/conexiones/{conexion}/llaves',
   'lote#preparar': 'POST /api/v1/lotes',
   'lote#correr': 'POST /api/v1/lotes/{id}/inicio',
+  'lote#decirPrecio': 'POST /api/v1/lotes',
   'lote#decirRespuesta': 'POST /api/v1/lotes',
   'lote#detenerLote': 'POST /api/v1/lotes/{id}/detencion',
   'lote#deshacerLote': 'POST /api/v1/lotes',

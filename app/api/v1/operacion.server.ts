@@ -340,7 +340,7 @@ export const operacion: Call[] = [
         .meta({ description: 'Sin «filas»: todas las que cumplen este filtro.' }),
       datos: z.record(z.string(), z.unknown()).optional().meta({
         description:
-          'Lo que es igual para todas, en la acción que lo pide. Para «pregunta.responder»: «texto». Para «publicadorML.publicar»: «categoriaId», y en «respuestas» el «valor» y la «unidad» de cada característica común.',
+          'Lo que es igual para todas, en la acción que lo pide. Para «pregunta.responder»: «texto». Para «publicacion.cambiarPrecio»: «como» (subeParte, bajaParte, sube, baja) y «cuanto». Para «publicadorML.publicar»: «categoriaId», y en «respuestas» el «valor» y la «unidad» de cada característica común.',
       }),
     }),
     answer: Lote,

@@ -15,6 +15,30 @@ export const PublicacionEditada = z.object({
 });
 export type PublicacionEditada = z.infer<typeof PublicacionEditada>;
 
+/** How many prices move at once: up or down, each by a part of it or by pesos. */
+export const COMO_CAMBIA = {
+  subeParte: 'Subir un porcentaje',
+  bajaParte: 'Bajar un porcentaje',
+  sube: 'Subir pesos',
+  baja: 'Bajar pesos',
+} as const;
+type ComoCambia = keyof typeof COMO_CAMBIA;
+
+const CUANTO = {
+  como: z.enum(Object.keys(COMO_CAMBIA) as [ComoCambia, ...ComoCambia[]], { error: REQUERIDO }),
+  cuanto: importeEscrito(REQUERIDO, 'Escribe cuánto, de 0.01 en adelante.', { min: '0.01', max: '999999.99' }),
+};
+const isInRange = ({ como, cuanto }: { como: string; cuanto: string }) =>
+  !como.endsWith('Parte') || Number(cuanto) < 100;
+const FUERA = { path: ['cuanto'], error: 'Un porcentaje va de 0.01 a 99.99.' };
+
+/** What a person says of many prices at once. A part goes up to 99.99 %. */
+export const CambioDePrecios = z.object(CUANTO).refine(isInRange, FUERA);
+export type CambioDePrecios = z.infer<typeof CambioDePrecios>;
+
+/** The form that says it for a prepared batch. */
+export const DecirPrecio = z.object({ ...CUANTO, lote: Id }).refine(isInRange, FUERA);
+
 export const UnaPublicacion = z.object({ id: Id });
 
 /** The decision about a held change. `huella` is the mark of the wish that was shown. */

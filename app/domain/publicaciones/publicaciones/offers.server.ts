@@ -5,7 +5,13 @@ import { promocionesBajoElPiso } from './internal/colaPromociones.server';
 import { cambiosRetenidos } from './internal/colaRetenidas.server';
 import { exclusiones } from './internal/exclusiones.server';
 import { sobreventas } from './internal/colaSobreventas.server';
-import { activarPublicaciones, pausarPublicaciones, ponerPrecioDeRegla } from './internal/lotesDePublicaciones.server';
+import {
+  activarPublicaciones,
+  cambiarPrecios,
+  pausarPublicaciones,
+  ponerPrecioDeRegla,
+  volverAlPrecio,
+} from './internal/lotesDePublicaciones.server';
 import { aplicarRetenidas, descartarRetenidas } from './internal/lotesDeRetenidas.server';
 import { publicacionesList } from './listPublicaciones.server';
 
@@ -15,5 +21,13 @@ export const publicacionesOffer: Offer = {
   colas: [cambiosRetenidos, promocionesBajoElPiso, sobreventas],
   buscadores: [buscarPublicaciones],
   lists: [publicacionesList],
-  acciones: [aplicarRetenidas, descartarRetenidas, pausarPublicaciones, activarPublicaciones, ponerPrecioDeRegla],
+  acciones: [
+    aplicarRetenidas,
+    descartarRetenidas,
+    pausarPublicaciones,
+    activarPublicaciones,
+    ponerPrecioDeRegla,
+    cambiarPrecios,
+    volverAlPrecio,
+  ],
 };

@@ -12,6 +12,7 @@ import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { listPlantillas } from '~/domain/atencion/preguntas/plantillas.server';
 import { DecirRespuesta, RespuestaAVarias } from '~/domain/atencion/preguntas/preguntaForm';
+import { CambioDePrecios, COMO_CAMBIA, DecirPrecio } from '~/domain/publicaciones/publicaciones/forms';
 import { pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -41,6 +42,7 @@ import { focusOn, isFocusFree } from '~/ui/foco';
 import { formatPesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { RespuestaDeLote } from '~/routes/atencion/preguntas/RespuestaDeLote';
+import { PrecioDeLote } from '~/routes/publicaciones/publicaciones/PrecioDeLote';
 import { EtiquetasForm } from '~/routes/compras/stock/Imprimir';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
@@ -89,6 +91,11 @@ const AQUI = tableOf({
     texto: datos === null ? null : RespuestaAVarias.parse(datos).texto,
     plantillas: await listPlantillas(db()),
   }),
+  'publicacion.cambiarPrecio': async (datos: unknown) => ({
+    clase: 'precio' as const,
+    dicho: datos === null ? null : CambioDePrecios.parse(datos),
+    comos: Object.entries(COMO_CAMBIA).map(([value, label]) => ({ value, label })),
+  }),
 });
 
 function accionOf(nombre: string): Accion {
@@ -103,6 +110,17 @@ async function requireLote(db: Db, id: string, usuario: Usuario) {
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
   requireAccion(usuario, lote.lista, lote.accion);
   return lote;
+}
+
+/** Prepares the same rows with what the act asks for. A prepared lote never changes, so each thing said has its own. */
+async function sayForAll(db: Db, id: string, datos: object, usuario: Usuario) {
+  const lote = await requireLote(db, id, usuario);
+  const filas = lote.filas.map(({ filaId }) => filaId);
+  const accion = accionOf(lote.accion);
+  const nuevo = await db
+    .transaction()
+    .execute((trx) => prepareBatch(trx, accion, { ...lote, filas, usuarioId: usuario.id, datos }));
+  return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
 }
 
 /** Returns the address of a prepared batch: its page, or the screen that asks what is the same for all of its rows, as long as some row qualifies. */
@@ -151,18 +169,13 @@ export const action = defineActions({
       await db.transaction().execute((trx) => startBatch(trx, accionOf(lote.accion), id, usuario.id));
     },
   },
-  /** The same rows with the words that the act asks for. A prepared lote never changes, so each text has its own. */
   decirRespuesta: {
     schema: DecirRespuesta,
-    run: async (db, { lote: id, ...datos }, usuario) => {
-      const lote = await requireLote(db, id, usuario);
-      const filas = lote.filas.map(({ filaId }) => filaId);
-      const accion = accionOf(lote.accion);
-      const nuevo = await db
-        .transaction()
-        .execute((trx) => prepareBatch(trx, accion, { ...lote, filas, usuarioId: usuario.id, datos }));
-      return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
-    },
+    run: (db, { lote, ...datos }, usuario) => sayForAll(db, lote, datos, usuario),
+  },
+  decirPrecio: {
+    schema: DecirPrecio,
+    run: (db, { lote, ...datos }, usuario) => sayForAll(db, lote, datos, usuario),
   },
   detenerLote: {
     schema: PreparedBatchId,
@@ -281,7 +294,12 @@ export default function Lote() {
       </>
     );
   const { avance, filas, corrige, aqui, aparte, dicho } = lote;
-  const pedido = aqui?.clase === 'respuesta' && <RespuestaDeLote key={`pide ${lote.id}`} lote={lote.id} {...aqui} />;
+  const pedido =
+    aqui?.clase === 'respuesta' ? (
+      <RespuestaDeLote key={`pide ${lote.id}`} lote={lote.id} {...aqui} />
+    ) : (
+      aqui && <PrecioDeLote key={`pide ${lote.id}`} lote={lote.id} {...aqui} />
+    );
   const conImporte = filas.some(({ importe }) => importe !== null);
   const { boton, nombres, hecho, fallo } = lote.rotulos;
   const volver = listaOf(area, lote);

@@ -5,8 +5,10 @@ import { Money } from '~/core/money';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import {
   activarPublicaciones,
+  cambiarPrecios,
   pausarPublicaciones,
   ponerPrecioDeRegla,
+  volverAlPrecio,
 } from '~/domain/publicaciones/publicaciones/internal/lotesDePublicaciones.server';
 import { prepareBatch, runBatch, startBatch, type Accion } from '~/platform/batches/prepared.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
@@ -337,5 +339,53 @@ describe('an edit', () => {
     expect(dichas[1]).toBe('Su SKU no nombra un producto de los proveedores.');
     expect(await ml.get('/publicaciones/MLM3000000000')).toMatchObject({ price: 1740 });
     await expect(muchas(ponerPrecioDeRegla)).rejects.toThrow('Nada de lo que elegiste califica.');
+  });
+  test('of many at once move by a part or by pesos, not under the floor, and go back to what they were', async () => {
+    const usuario = await buildUsuario(db);
+    const oferta = { precio: '1000', moneda: 'MXN' as const, sinPrecio: null, existencia: 5, leidaEn: new Date() };
+    await db.updateTable('oferta').set(oferta).where('productoId', '=', producto.id).execute();
+    const claves = ['MLM3000000000', 'MLM3000000020'];
+    const [suya, suelta] = await Promise.all(claves.map(de));
+    const precios = async () => (await Promise.all(claves.map(de))).map(({ precio }) => precio!.toFixed(2));
+    const antes = await precios();
+    const prepared = async (accion: Accion, datos?: object) => {
+      const nuevo = { lista: 'publicaciones', consulta: '', filas: [suya!.id, suelta!.id], usuarioId: usuario.id };
+      const id = await db.transaction().execute((trx) => prepareBatch(trx, accion, { ...nuevo, datos }));
+      const filas = await db.selectFrom('loteFila').selectAll().where('loteId', '=', id).orderBy('posicion').execute();
+      return { id, dichas: filas.map(({ impedimento, titulo }) => impedimento ?? titulo) };
+    };
+    const correr = async (accion: Accion, id: string) => {
+      await db.transaction().execute((trx) => startBatch(trx, accion, id, usuario.id));
+      await runBatch(db, ACCIONES, id);
+      await runUntilSettled();
+    };
+    // Nothing is done before it was said by how much.
+    const callado = await prepared(cambiarPrecios);
+    await expect(
+      db.transaction().execute((trx) => startBatch(trx, cambiarPrecios, callado.id, usuario.id)),
+    ).rejects.toThrow('Falta lo que es igual');
+
+    const sube = await prepared(cambiarPrecios, { como: 'subeParte', cuanto: '10.00' });
+    expect(sube.dichas[0]).toMatch(/\$1,740\.00 → \$1,914\.00, quedan (≈ )?\$[\d,.]+ \([\d.]+ %\)$/);
+    expect(sube.dichas[1]).toContain('no se sabe qué deja');
+    await correr(cambiarPrecios, sube.id);
+    expect((await precios())[0]).toBe('1914.00');
+    expect(await ml.get('/publicaciones/MLM3000000000')).toMatchObject({ price: 1914 });
+
+    const baja = await prepared(cambiarPrecios, { como: 'baja', cuanto: '900.00' });
+    expect(baja.dichas[0]).toMatch(/^A \$1,014\.00 se pierden .* bajo el piso de 8 %\.$/);
+    const poco = await prepared(cambiarPrecios, { como: 'bajaParte', cuanto: '1.00' });
+    expect(poco.dichas[1]).toMatch(/^No se sabe qué dejaría\./);
+    expect((await prepared(cambiarPrecios, { como: 'baja', cuanto: '999999.00' })).dichas[0]).toContain(
+      'no le queda qué bajar',
+    );
+
+    const vuelve = await prepared(volverAlPrecio);
+    await correr(volverAlPrecio, vuelve.id);
+    expect(await precios()).toEqual(antes);
+    expect(cambiarPrecios.inverso).toBe(volverAlPrecio.accion);
+    // What moved since is not taken back.
+    await db.updateTable('publicacion').set({ precio: '5.00' }).where('id', '=', suya!.id).execute();
+    expect((await prepared(volverAlPrecio)).dichas[0]).toBe('Su precio cambió después.');
   });
 });
