@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pantallasUnaVez } from './support/caminata';
 import { withDatabase } from './support/database';
+import { expectAccessible } from './support/fits';
 import { seedOrden } from './support/ordenes';
 import { LONG, AT_LENGTH, BOTH, expect, test } from './support/test';
 
@@ -51,6 +52,33 @@ const tituloIn = (page: Page): Promise<number | null> =>
       document.querySelector('tr[data-i] .con-retrato-chico > :not(.retrato)')?.getBoundingClientRect().width ?? null,
   );
 
+/** What of the open panel is cut without words that tell it whole, or reaches over its edge where nothing scrolls. */
+const cortadosIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const lado = document.querySelector('aside.lado')!;
+    const borde = lado.getBoundingClientRect().right;
+    const rueda = (one: Element) => {
+      let box = one.parentElement;
+      while (box && !box.matches('.cuerpo') && !/auto|scroll/.test(getComputedStyle(box).overflowX))
+        box = box.parentElement;
+      return box && !box.matches('.cuerpo');
+    };
+    const vistos = [...lado.querySelectorAll<HTMLElement>('*')].filter(
+      (one) =>
+        one.clientWidth > 1 &&
+        one.checkVisibility() &&
+        !one.closest('.oculto, select, [popover]:not(:popover-open), dialog:not([open])') &&
+        one.textContent.trim() !== '',
+    );
+    return vistos.flatMap((one) => {
+      const { overflowX, overflowY } = getComputedStyle(one);
+      const corta = /hidden|clip/.test(overflowX + overflowY);
+      const sobra = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
+      const fuera = one.childElementCount === 0 && one.getBoundingClientRect().right > borde + 1 && !rueda(one);
+      return (corta && sobra && !one.closest('[title]')) || fuera ? [one.textContent.trim().slice(0, 60)] : [];
+    });
+  });
+
 /** How far each row that stands in both moved, told where it is not 0. */
 const movidas = (antes: Lugares, ahora: Lugares) =>
   Object.entries(ahora.filas).flatMap(([i, y]) => {
@@ -58,7 +86,7 @@ const movidas = (antes: Lugares, ahora: Lugares) =>
     return px === 0 ? [] : [`fila ${i}: ${px} px`];
   });
 
-test('the panel of a record moves no row, rows begin high, and a title has room beside its picture, in each list', async ({
+test('a panel moves no row and cuts nothing, rows begin high, and a title has room beside its picture, in each list', async ({
   as,
 }) => {
   test.setTimeout(900_000);
@@ -96,6 +124,9 @@ test('the panel of a record moves no row, rows begin high, and a title has room 
       if ((await panel.count()) === 0) return;
       await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
       abiertas.push(path);
+      falta('cortado en su panel', await cortadosIn(page));
+      // The short form looks at the pages alone.
+      if (AT_LENGTH) await expectAccessible(page, `${path}, con su panel`);
       const abierta = await lugaresIn(page);
       falta('abierta', movidas(cerrada, abierta));
       falta('títulos en dos líneas al abrir', abierta.partidos);
