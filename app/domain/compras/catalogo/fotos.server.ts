@@ -76,7 +76,7 @@ export async function retratosOfPlaces(
   const ids = new Set(places.flatMap(({ productoId }) => productoId ?? []));
   const fotos = await readFotosOf(db, [...ids]);
   const copias = new Map([...ids].map((id) => [id, fotos.get(id)?.find(({ copia }) => copia !== null)?.copia ?? null]));
-  await Promise.all([...copias].map(([id, copia]) => (copia === null ? askFotos(db, id) : null)));
+  await Promise.all([...copias].flatMap(([id, copia]) => (copia === null ? [askFotos(db, id)] : [])));
   return new Map(
     places.flatMap(({ posicion, productoId }) =>
       productoId === null ? [] : [[posicion, copias.get(productoId) ?? null] as const],
