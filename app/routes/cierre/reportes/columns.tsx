@@ -29,14 +29,22 @@ export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
 /** The profit of a sale. A loss is red and has a sign; an estimate has ≈ and its reason. It is final once the marketplace has paid out. */
-function Utilidad({ fila }: { fila: Pick<Fila, 'utilidad' | 'estimada' | 'definitiva' | 'estima' | 'falta'> }) {
+function Utilidad({
+  fila,
+}: {
+  fila: Pick<Fila, 'utilidad' | 'estimada' | 'definitiva' | 'estima' | 'falta' | 'pagado' | 'clase'>;
+}) {
   const { utilidad, estimada, definitiva } = fila;
   const porque = porqueOf(fila).join(' ');
   const valor = utilidad ?? estimada;
   if (valor === null)
     return (
       <span className="nota" title={porque}>
-        {fila.falta.includes('calculo') ? 'Calculando' : 'Sin costo'}
+        {fila.falta.includes('calculo')
+          ? 'Calculando'
+          : fila.clase === 'normal' && fila.pagado === '0.00'
+            ? 'Sin pagar'
+            : 'Sin costo'}
       </span>
     );
   const situacion =
