@@ -32,7 +32,9 @@ export const PLANTADAS: readonly Plantada[] = [
     id: 'comisionCero',
     dice: 'a fee that the marketplace told counts 0',
     funcion: 'libro_debe',
-    cambia: [['coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) as comision', '0 as comision']],
+    cambia: [
+      ['coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) end as comision', '0 end as comision'],
+    ],
     propiedad: 'dinero.retenido',
   },
   {

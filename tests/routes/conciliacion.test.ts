@@ -139,7 +139,7 @@ test('a profit is final once invoice and payout are there; a later charge moves 
     db
       .selectFrom('orden')
       .innerJoin('libroVenta', 'libroVenta.ordenId', 'orden.id')
-      .select(['queda', 'comision'])
+      .select(['queda', 'orden.comision'])
       .where('id', '=', hecha.conDiferencia)
       .executeTakeFirstOrThrow();
   await db
