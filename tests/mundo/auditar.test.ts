@@ -23,6 +23,9 @@ const depositoAqui = (id: string, at: number, parts: { saldoAntes: string; suma:
   ...parts,
 });
 
+/** A line of a sale's money that is known. */
+const linea = (clave: string, importe: string) => ({ clave, importe, cierto: true });
+
 /** A sale of ten days ago, paid 1,160.00, with its CFDI of 1,160.00; and one that a living global charges. */
 function world() {
   const sale = (numOrden: string, paid: number): SaleTruth => ({
@@ -45,7 +48,6 @@ function world() {
     tipoDocumento: 'factura',
     estado: 'vigente',
   });
-  const linea = (clave: string, importe: string) => ({ clave, importe, cierto: true });
   return {
     truths: [sale('501', 116_000), sale('502', 58_000)],
     cfdis: [cfdi('AAA', '501', 'XIA190128J61', 1_160), cfdi('GGG', 'global', 'XAXX010101000', 580)],
@@ -132,6 +134,7 @@ function world() {
       situacion: 'pagada',
       meliResale: false,
       estimado: false,
+      certeza: 'conocida',
       queda: (at === 0 ? '681.00' : '201.00') as string | null,
       panel: (at === 0 ? '681.00' : '201.00') as string | null,
       costos: [linea('costo:ct', at === 0 ? '-200.00' : '-100.00')],
@@ -160,7 +163,7 @@ function told(at: World) {
         recibe: '881.00',
         recibeEstimado: row(path).estimado,
         queda: row(path).panel,
-        certeza: 'conocida',
+        certeza: row(path).certeza,
       };
     if (path.startsWith('/api/v1/ordenes/')) return row(path);
     if (path.startsWith('/api/v1/pedidos/')) return at.compras.find(({ id }) => path.endsWith(id));
@@ -206,6 +209,14 @@ test('a world in order has no difference', async () => {
   expect(await told(world())).toEqual({ sales: 2, deposits: 1, invoices: 2, differences: [] });
 });
 
+test('a cost that is estimated before anything was bought is no difference', async () => {
+  const at = world();
+  at.compras.pop();
+  const costos = [{ ...linea('catalogo:ct', '-100.00'), cierto: false }];
+  Object.assign(at.rows[1]!, { costos, certeza: 'estimada' });
+  expect((await told(at)).differences.filter(({ propiedad }) => propiedad === 'dinero.costo')).toEqual([]);
+});
+
 const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
   ['venta.esta', 'a sale that never appeared', (at) => void at.rows.pop()],
   ['venta.esta', 'a sale that stands twice', (at) => void at.rows.push({ ...at.rows[0]!, id: 'u503' })],
@@ -222,6 +233,14 @@ const FAULTS: [Propiedad, what: string, (at: World) => void][] = [
     (at) => {
       at.compras.pop();
       Object.assign(at.rows[1]!, { costos: [], queda: '301.00', panel: '301.00' });
+    },
+  ],
+  [
+    'dinero.costo',
+    'a price of a catalogue that is told as known',
+    (at) => {
+      at.compras.pop();
+      Object.assign(at.rows[1]!, { costos: [linea('catalogo:ct', '-100.00')], certeza: 'estimada' });
     },
   ],
   ['dinero.listas', 'two screens with two profits', (at) => (at.rows[0]!.panel = '680.99')],

@@ -227,8 +227,10 @@ function checkCosto(truth: SaleTruth, dineros: Dinero[], pedidos: Pedido[], cobr
   if (pedidos.length === 0) {
     if (told !== 0) say('dinero.costo', truth.numOrden, `nothing bought, here ${enPesos(told)}`);
     else if (truth.clases.every((clase) => clase === 'normal'))
-      for (const { queda } of dineros)
-        if (queda !== null) say('dinero.costo', truth.numOrden, `nothing bought, here ${queda} left`);
+      for (const { queda, certeza, costos: suyos } of dineros) {
+        const estimado = certeza !== 'conocida' && suyos.length > 0 && suyos.every(({ cierto }) => !cierto);
+        if (queda !== null && !estimado) say('dinero.costo', truth.numOrden, `nothing bought, here ${queda} left`);
+      }
     return;
   }
   if (alive.length < pedidos.length || costos.some(({ cierto }) => !cierto)) return;

@@ -175,7 +175,8 @@ test('a piece that another sale took while it was scanned is in no second parcel
     await sellPieza(trx, { id, version, venta: otra.id }, usuarioId);
     await selling;
   });
-  const packed = una.pack(una.folio);
+  // Read at once: whoever only looks later finds a refusal that nobody took.
+  const refused = expect(una.pack(una.folio)).rejects.toThrow('se vendió en otra venta');
   await expect
     .poll(async () => {
       const { rows } = await sql<{ waits: boolean }>`
@@ -187,6 +188,6 @@ test('a piece that another sale took while it was scanned is in no second parcel
     .toBe(true);
   sold();
   await elsewhere;
-  await expect(packed).rejects.toThrow('se vendió en otra venta');
+  await refused;
   expect((await una.view()).lineas[0]!.lecturas).toEqual([]);
 });
