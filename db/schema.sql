@@ -1380,6 +1380,7 @@ END) stored not null,
   constraint libro_venta_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX libro_venta_abierto ON public.libro_venta USING btree (fecha) INCLUDE (diferencia, documentos, pagado) WHERE (diferencia <> (0)::numeric);
+CREATE INDEX libro_venta_dinero ON public.libro_venta USING btree (fecha DESC, orden_id DESC) INCLUDE (queda, certeza);
 CREATE INDEX libro_venta_partes ON public.libro_venta USING btree (fecha DESC, orden_id DESC) INCLUDE (queda, certeza, comision, envio, retencion);
 CREATE INDEX libro_venta_por_calcular ON public.libro_venta USING btree (orden_id) WHERE (comision IS NULL);
 CREATE INDEX libro_venta_por_fecha ON public.libro_venta USING btree (fecha) INCLUDE (pagado, cobrado, acreditado, diferencia);

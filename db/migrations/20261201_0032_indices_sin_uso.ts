@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes whose place `libro_venta_partes` and `libro_venta_por_calcular` have taken. */
+/** An index whose place `libro_venta_por_calcular` has taken. The narrow `libro_venta_dinero` stays: a month is sorted by what its sales left from it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`drop index libro_venta_dinero`.execute(db);
   await sql`drop index libro_venta_sin_calculo`.execute(db);
 }
