@@ -114,7 +114,17 @@ export type ResultadoLote = 'aceptada' | 'rechazada' | 'detenida';
 export type Certeza = 'conocida' | 'estimada' | 'desconocida';
 /** What tells a line of a sale's ledger; 'retiro' takes back what nothing tells any more. */
 export type FuenteDeAsiento =
-  'mercado' | 'tarifa' | 'liquidacion' | 'envio' | 'factura' | 'pedido' | 'pieza' | 'nota' | 'retiro' | 'producto' | 'catalogo';
+  | 'mercado'
+  | 'tarifa'
+  | 'liquidacion'
+  | 'envio'
+  | 'factura'
+  | 'pedido'
+  | 'pieza'
+  | 'nota'
+  | 'retiro'
+  | 'producto'
+  | 'catalogo';
 /** Kind of a supplier's CFDI: an invoice, a credit note, or a payment complement. */
 export type TipoDeCfdi = 'I' | 'E' | 'P';
 /** How a CFDI says that it is paid: at once, or later with a payment complement. */

@@ -531,7 +531,11 @@ test.describe('on a phone', () => {
       page.getByRole('link', { name: 'Entrar' }).or(page.getByRole('button', { name: 'Entrar' })),
     ).toBeVisible();
     await page.context().addCookies(cookies);
-    await page.goto(`/user/bodega?ver=${encodeURIComponent(`empacar ${tercera.numOrden}`)}`);
+    // The page may be on its own way to the login: a way that it begins now ends this one.
+    await expect(async () => {
+      await page.goto(`/user/bodega?ver=${encodeURIComponent(`empacar ${tercera.numOrden}`)}`);
+      expect(page.url()).toContain('/user/bodega');
+    }).toPass({ timeout: 10_000 });
     await expect
       .poll(() =>
         withDatabase(async (db) => {

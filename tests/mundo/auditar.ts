@@ -24,7 +24,8 @@ export const PROPIEDADES = {
   'dinero.pagado': 'What was paid and given back is what the marketplace says.',
   'dinero.retenido': 'What the marketplace keeps is what it says, wherever it has said so.',
   'dinero.sabido': 'What the marketplace has not said of a sale is told as an estimate, and never as known.',
-  'dinero.costo': 'What a sale cost is what its suppliers charge for its orders, and unknown where nothing was bought.',
+  'dinero.costo':
+    'What a sale cost is what its suppliers charge for its orders; where nothing was bought it is unknown, or told as an estimate.',
   'dinero.listas': 'List and panel tell the same amount left, and the lines of the panel add up to it.',
   'cfdi.uno': 'No sale has two living CFDI.',
   'cfdi.sabido': 'Every CFDI of the PAC is known here, and in the same state.',

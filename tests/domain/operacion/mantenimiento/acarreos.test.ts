@@ -24,7 +24,9 @@ beforeEach(async () => {
   await owner.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`delete from asiento`.execute(trx);
-    await sql`update libro_venta set recibe = null, costo = null, comision = null, falta = '{calculo}', estima = '{}'`.execute(trx);
+    await sql`update libro_venta set recibe = null, costo = null, comision = null, falta = '{calculo}', estima = '{}'`.execute(
+      trx,
+    );
   });
 });
 
