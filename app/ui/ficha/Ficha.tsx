@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { Children, useEffect, useId, useRef, type ReactNode } from 'react';
+import { Children, useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { writeCount } from '~/core/count';
 import { Copiar } from '../Copiar';
 import { fillIn } from '../fillIn';
@@ -236,7 +236,8 @@ export function FichaPorLeer({ que, fallo, reintentar }: { que: string; fallo: b
 function Huesos() {
   const ver = new URLSearchParams(useLocation().search).get('ver') ?? '';
   const way = useRef(useRecorrido());
-  useEffect(() => keepTyped(ver, () => isStepping(way.current)), [ver]);
+  // Before it is seen: on a busy machine the first letters come before what waits for the paint.
+  useLayoutEffect(() => keepTyped(ver, () => isStepping(way.current)), [ver]);
   return (
     <div className="lado-huesos" aria-busy="true">
       {[1, 2, 3, 4, 5, 6].map((line) => (
