@@ -15,8 +15,15 @@ import { requestGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { seedAtencion } from '../support/builders/atencion';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { buildLiquidacion } from '../support/builders/conciliacion';
-import { buildQuien } from '../support/builders/ordenes';
-import { buildGuia, buildProducto, openProveedores } from '../support/builders/pedidos';
+import { buildOrden, buildQuien } from '../support/builders/ordenes';
+import {
+  buildGuia,
+  buildProducto,
+  buildTomado,
+  buildVentaDe,
+  openProveedores,
+  pedir,
+} from '../support/builders/pedidos';
 import { seedPublicaciones } from '../support/builders/publicaciones';
 import { buildPorPublicar } from '../support/builders/publicador';
 import { buildPiezas, buildProductoDeStock, seedStock } from '../support/builders/stock';
@@ -80,6 +87,11 @@ beforeAll(async () => {
   for (const kind of ['syscom', 'ct'] as const) await buildProducto(db, sandbox, kind);
   for (const table of ['producto', 'oferta']) real[table] = await all(table);
 
+  const venta = await buildVentaDe(db, sandbox, 'syscom');
+  await pedir(db, venta, 'syscom', usuarioId);
+  await runUntilSettled();
+  for (const table of ['pedido', 'pedidoLinea']) real[table] = await all(table);
+
   const { numOrden } = await db.selectFrom('orden').select('numOrden').limit(1).executeTakeFirstOrThrow();
   await buildPiezas(db, usuarioId, { numOrden });
   for (const table of ['stockAlta', 'stockInterno', 'stockMovimiento']) real[table] = await all(table);
@@ -119,6 +131,14 @@ test.each<[string, () => Promise<Rows>, { faltan?: string[]; sobran?: string[] }
       return added(['guia'], () => buildGuia(db, id));
     },
     {},
+  ],
+  [
+    'pedidos.buildTomado',
+    async () => {
+      const { id, numOrden } = await buildOrden(db);
+      return added(['pedido', 'pedidoLinea'], () => buildTomado(db, { ordenId: id, numOrden }));
+    },
+    { faltan: ['pedido.movidoPor', 'pedidoLinea.modelo', 'pedidoLinea.productoId'] },
   ],
   [
     'atencion.seedAtencion',
@@ -228,7 +248,7 @@ const ESCRIBEN: Record<string, string[]> = {
   facturas: ['effect', 'factura', 'facturaConcepto'],
   mes: ['articulo', 'orden'],
   ordenes: ['articulo', 'envio', 'facturaOrden', 'fiscalClaim', 'orden', 'usuario'],
-  pedidos: ['guia'],
+  pedidos: ['guia', 'pedido', 'pedidoLinea'],
   proveedores: ['articulo', 'envio', 'orden'],
   publicaciones: ['publicacion'],
   publicador: ['oferta', 'producto'],

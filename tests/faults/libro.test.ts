@@ -10,8 +10,10 @@ import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { postLibros } from '~/domain/ventas/libro/asentar.server';
 import { descuadradas } from '~/domain/ventas/libro/cuadreLibro.server';
+import type { Db, Trx } from '~db/client.server';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
+import { buildTomado } from '../support/builders/pedidos';
 import { buildPiezas } from '../support/builders/stock';
 import { ownerDatabase, testDatabase } from '../support/db';
 import { LONG, times } from './support/scene';
@@ -154,7 +156,13 @@ function reckonCosto(h: Hechos, estima: Set<string>, falta: Set<string>): number
 
 /** A sale with what is known of it, as rows and as facts. */
 type Venta = { id: string; numOrden: string; envioId: string; sku: string; hechos: Hechos };
-type Acto = { nombre: string; run(venta: Venta): Promise<unknown> };
+type Acto = {
+  nombre: string;
+  /** `on` may be a transaction that is cut before its end. */
+  run(venta: Venta, on: Db | Trx): Promise<unknown>;
+  /** The act has a transaction of its own, which nobody cuts from outside. */
+  entero?: true;
+};
 
 const pesos = (cents: Centavos) => (cents === null ? null : Money.of((cents / 100).toFixed(2)));
 const dicho = { escrito: (cents: Centavos) => (cents === null ? '—' : (cents / 100).toFixed(2)) };
@@ -194,15 +202,15 @@ const proveedor = fc.constantFrom(...PROVEEDORES);
 /** An act that sets a column of the sale. */
 const setting = (nombre: string, hecho: Partial<Hechos>, columnas: Record<string, unknown>): Acto => ({
   nombre,
-  async run({ id, hechos }) {
-    await db.updateTable('orden').set(columnas).where('id', '=', id).execute();
+  async run({ id, hechos }, on) {
+    await on.updateTable('orden').set(columnas).where('id', '=', id).execute();
     Object.assign(hechos, hecho);
   },
 });
 const ofEnvio = (nombre: string, hecho: Partial<Hechos>, columnas: Record<string, unknown>): Acto => ({
   nombre,
-  async run({ envioId, hechos }) {
-    await db.updateTable('envio').set(columnas).where('id', '=', envioId).execute();
+  async run({ envioId, hechos }, on) {
+    await on.updateTable('envio').set(columnas).where('id', '=', envioId).execute();
     Object.assign(hechos, hecho);
   },
 });
@@ -224,17 +232,17 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
     ),
   fc.boolean().map((propio): Acto => ({
     nombre: propio ? 'envío nuestro' : 'envío del mercado',
-    async run({ id, envioId, hechos }) {
-      await db.updateTable('orden').set({ envioPropio: propio }).where('id', '=', id).execute();
+    async run({ id, envioId, hechos }, on) {
+      await on.updateTable('orden').set({ envioPropio: propio }).where('id', '=', id).execute();
       hechos.propio = propio;
       // Who ships is known before the cost is: the cost is told again.
-      const { costo } = await db
+      const { costo } = await on
         .selectFrom('envio')
         .select('costo')
         .where('id', '=', envioId)
         .executeTakeFirstOrThrow();
-      await db.updateTable('envio').set({ costo: null }).where('id', '=', envioId).execute();
-      await db.updateTable('envio').set({ costo }).where('id', '=', envioId).execute();
+      await on.updateTable('envio').set({ costo: null }).where('id', '=', envioId).execute();
+      await on.updateTable('envio').set({ costo }).where('id', '=', envioId).execute();
     },
   })),
   quiza.map((c) => ofEnvio(`cuesta el envío ${dicho.escrito(c)}`, { envio: c }, { costo: pesos(c) })),
@@ -249,8 +257,8 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
     ),
   fc.tuple(proveedor, importe).map(([de, monto]): Acto => ({
     nombre: `factura de ${de} ${dicho.escrito(monto)}`,
-    async run({ id, hechos }) {
-      await db
+    async run({ id, hechos }, on) {
+      await on
         .insertInto('proveedorFactura')
         .values({ ordenId: id, proveedor: de, folio: randomUUID(), monto: pesos(monto)! })
         .execute();
@@ -259,8 +267,8 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
   })),
   fc.constant<Acto>({
     nombre: 'sin facturas',
-    async run({ id, hechos }) {
-      await db.deleteFrom('proveedorFactura').where('ordenId', '=', id).execute();
+    async run({ id, hechos }, on) {
+      await on.deleteFrom('proveedorFactura').where('ordenId', '=', id).execute();
       hechos.facturas = [];
     },
   }),
@@ -268,60 +276,48 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
     .tuple(proveedor, quiza, fc.option(fc.integer({ min: 1_700, max: 2_100 }), { nil: null }))
     .map(([de, precio, cambio]): Acto => ({
       nombre: `pedido a ${de} en ${dicho.escrito(precio)} a ${dicho.escrito(cambio)}`,
-      async run({ id, numOrden, hechos }) {
+      async run({ id, numOrden, hechos }, on) {
         // A supplier has one order for a sale.
         if (hechos.pedidos.some((pedido) => pedido.proveedor === de)) return;
-        const { id: pedidoId } = await db
-          .insertInto('pedido')
-          .values({ market: 'ml', numOrden, proveedor: de, via: 'api' })
-          .returning('id')
-          .executeTakeFirstOrThrow();
         const dolares = precio !== null && cambio !== null;
-        await db
-          .insertInto('pedidoLinea')
-          .values({
-            pedidoId,
-            posicion: 0,
-            ordenId: id,
-            idProveedor: '1',
-            descripcion: 'Cámara',
-            cantidad: 1,
-            precio: pesos(precio),
-            moneda: precio === null ? null : dolares ? 'USD' : 'MXN',
-            tipoCambio: dolares ? pesos(cambio) : null,
-          })
-          .execute();
-        await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', pedidoId).execute();
+        await buildTomado(on, {
+          ordenId: id,
+          numOrden,
+          proveedor: de,
+          precio: pesos(precio)?.toFixed(2) ?? null,
+          moneda: dolares ? 'USD' : 'MXN',
+          tipoCambio: dolares ? pesos(cambio)!.toFixed(2) : null,
+        });
         hechos.pedidos.push({ proveedor: de, precio, cambio: dolares ? cambio : null });
       },
     })),
   fc.constant<Acto>({
     nombre: 'pedidos rechazados',
-    async run({ numOrden, hechos }) {
-      await db
+    async run({ numOrden, hechos }, on) {
+      await on
         .updateTable('pedido')
         .set({ estado: 'rechazado' })
         .where('numOrden', '=', numOrden)
-        .where('estado', '=', 'enviando')
+        .where('estado', '=', 'solicitado')
         .execute();
       hechos.pedidos = [];
     },
   }),
   fc.tuple(quiza, fc.boolean()).map(([costo, soloAlmacen]): Acto => ({
     nombre: `costo escrito ${dicho.escrito(costo)}${soloAlmacen ? ' solo allá' : ''}`,
-    async run({ id, sku, hechos }) {
-      await db
+    async run({ id, sku, hechos }, on) {
+      await on
         .insertInto('costoPropio')
         .values({ sku: sku.toLowerCase(), desde: civilDay(new Date(0)), costo: pesos(costo), soloAlmacen })
         .execute();
       hechos.escritos.push({ costo, soloAlmacen, tarde: hechos.liquidada !== null });
-      await postLibros(db, [id]);
+      await postLibros(on, [id]);
     },
   })),
   importe.map((precio): Acto => ({
     nombre: `visto en ${dicho.escrito(precio)}`,
-    async run({ id, sku, hechos }) {
-      await db
+    async run({ id, sku, hechos }, on) {
+      await on
         .insertInto('costoVisto')
         .values({
           ordenId: id,
@@ -332,13 +328,14 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
           moneda: 'MXN',
           precioEn: new Date(),
         })
-        .onConflict((on) => on.columns(['ordenId', 'sku']).doNothing())
+        .onConflict((clash) => clash.columns(['ordenId', 'sku']).doNothing())
         .execute();
       hechos.visto ??= precio;
     },
   })),
   importe.map((costo): Acto => ({
     nombre: `pieza del estante ${dicho.escrito(costo)}`,
+    entero: true,
     async run({ numOrden, hechos }) {
       const [pieza] = await buildPiezas(db, usuarioId, {
         costo: (costo / 100).toFixed(2),
@@ -353,6 +350,7 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
   })),
   fc.tuple(importe, importe, fc.boolean()).map(([costo, recuperado, danada]): Acto => ({
     nombre: `vuelve una pieza de ${dicho.escrito(costo)}${danada ? ` dañada, con ${dicho.escrito(recuperado)}` : ''}`,
+    entero: true,
     async run({ id, numOrden, hechos }) {
       const [pieza] = await buildPiezas(db, usuarioId, {
         orden: id,
@@ -380,7 +378,7 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
     })
     .map((liquidada): Acto => ({
       nombre: `liquidada en ${dicho.escrito(liquidada.liquidado)}`,
-      async run({ id, hechos }) {
+      async run({ id, hechos }, on) {
         const menos = (cents: number) => (-cents / 100).toFixed(2);
         const told = {
           rCobrado: pesos(liquidada.cobrado)!,
@@ -390,7 +388,7 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
           rIva: menos(liquidada.iva),
           eRetencion: menos(liquidada.esperada),
         };
-        await db
+        await on
           .insertInto('conciliacion')
           .values({
             ordenId: id,
@@ -406,22 +404,25 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
             completa: true,
             ...told,
           })
-          .onConflict((on) => on.column('ordenId').doUpdateSet(told))
+          .onConflict((clash) => clash.column('ordenId').doUpdateSet(told))
           .execute();
-        await db
+        await on
           .updateTable('orden')
           .set({ liquidado: pesos(liquidada.liquidado) })
           .where('id', '=', id)
           .execute();
-        await postLibros(db, [id]);
+        await postLibros(on, [id]);
         hechos.liquidada = liquidada;
       },
     })),
 ];
 
-/** What a history does with an act: it does it, does it twice, or begins it in a transaction that is cut. */
-type Paso = { acto: Acto; dosVeces: boolean };
-const paso: fc.Arbitrary<Paso> = fc.record({ acto: fc.oneof(...ACTOS), dosVeces: fc.boolean() });
+/** What a history does with an act: it does it, does it twice, or does it in a transaction that is cut. */
+type Paso = { acto: Acto; como: 'una vez' | 'dos veces' | 'cortado' };
+const paso: fc.Arbitrary<Paso> = fc.record({
+  acto: fc.oneof(...ACTOS),
+  como: fc.constantFrom('una vez', 'dos veces', 'cortado'),
+});
 const historia = fc.record({
   piezas: fc.integer({ min: 1, max: 3 }),
   pasos: fc.array(paso, { minLength: 1, maxLength: 12 }),
@@ -446,13 +447,29 @@ async function sumasOf(id: string): Promise<Sumas> {
   };
 }
 
+/** Does something in a transaction that ends before its end, as a process does that dies. */
+async function cut(run: (trx: Trx) => Promise<unknown>): Promise<void> {
+  const died = new Error('cortado');
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await run(trx);
+      throw died;
+    })
+    .catch((error: unknown) => {
+      if (error !== died) throw error;
+    });
+}
+
 /** Lives a history, and compares after each act. */
 async function live({ piezas, pasos }: { piezas: number; pasos: Paso[] }): Promise<void> {
   const venta = await build(piezas);
   const contado: string[] = [];
-  for (const { acto, dosVeces } of pasos) {
-    for (let n = 0; n < (dosVeces && AGAIN.test(acto.nombre) ? 2 : 1); n++) await acto.run(venta);
-    contado.push(acto.nombre);
+  for (const { acto, como } of pasos) {
+    if (como === 'cortado' && !acto.entero)
+      await cut((trx) => acto.run({ ...venta, hechos: structuredClone(venta.hechos) }, trx));
+    else for (let n = 0; n < (como === 'dos veces' && AGAIN.test(acto.nombre) ? 2 : 1); n++) await acto.run(venta, db);
+    contado.push(`${acto.nombre}, ${como}`);
     const [hay, debe] = [await sumasOf(venta.id), reckon(venta.hechos)];
     expect(JSON.stringify(hay), contado.join(', ')).toBe(JSON.stringify(debe));
   }
@@ -467,7 +484,7 @@ const check = (numRuns: number, seed: number, shortest = true) =>
 function tell(found: Awaited<ReturnType<typeof check>>): string {
   if (!found.failed) return '';
   const [{ piezas, pasos }] = found.counterexample!;
-  const historia = pasos.map(({ acto, dosVeces }) => acto.nombre + (dosVeces ? ' (dos veces)' : '')).join(', ');
+  const historia = pasos.map(({ acto, como }) => `${acto.nombre} (${como})`).join(', ');
   const { message = '' } = found.errorInstance as Error;
   return `semilla ${found.seed}, ${piezas} piezas: ${historia}\n${message}`;
 }

@@ -6,6 +6,7 @@ import type { Clase, EstatusOrden, Market } from '~db/columns';
 import { vacuumAnalyze } from '../plans';
 
 export type OrdenSketch = {
+  id?: string | undefined;
   market?: Market;
   numOrden?: string;
   packId?: string | null;
@@ -37,6 +38,7 @@ export async function buildOrden(
   sketch: OrdenSketch = {},
 ): Promise<{ id: string; numOrden: string; envioId: string | null }> {
   const {
+    id,
     market = 'ml',
     numOrden = `2000016${String(++last).padStart(9, '0')}`,
     packId = null,
@@ -78,6 +80,7 @@ export async function buildOrden(
   const orden = await db
     .insertInto('orden')
     .values({
+      ...(id !== undefined && { id }),
       market,
       marketId: packId ? `${numOrden.slice(0, -1)}9` : numOrden,
       numOrden,

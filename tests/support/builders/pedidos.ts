@@ -9,7 +9,8 @@ import { saveCompra } from '~/domain/compras/directorio/comoSeCompra.server';
 import { CompraForm } from '~/domain/compras/directorio/compra';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Moneda } from '~/core/moneda';
 import type { SandboxClient } from '../sandboxClient';
 import { buildOrden, buildQuien } from './ordenes';
 
@@ -112,6 +113,45 @@ export async function pedir(
   const { id } = await db
     .transaction()
     .execute((trx) => createPedido(trx, { market: 'ml', numOrden, proveedor, usuarioId }));
+  return id;
+}
+
+type Tomado = {
+  ordenId: string;
+  numOrden: string;
+  proveedor?: ProveedorDePrueba;
+  /** Of one piece, without VAT; null where the supplier told none. */
+  precio?: string | null;
+  moneda?: Moneda;
+  tipoCambio?: string | null;
+};
+
+/** An order at a supplier that was taken, of one piece: its price is what the sale costs until the invoice comes. The id of the pedido. */
+export async function buildTomado(
+  db: Db | Trx,
+  { ordenId, numOrden, proveedor = 'syscom', precio = '100.00', moneda = 'MXN', tipoCambio = null }: Tomado,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('pedido')
+    .values({ market: 'ml', numOrden, proveedor, via: 'api' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('pedidoLinea')
+    .values({
+      pedidoId: id,
+      posicion: 0,
+      ordenId,
+      idProveedor: '1',
+      descripcion: 'Cámara',
+      cantidad: 1,
+      precio,
+      moneda: precio === null ? null : moneda,
+      tipoCambio,
+    })
+    .execute();
+  for (const estado of ['enviando', 'solicitado'] as const)
+    await db.updateTable('pedido').set({ estado }).where('id', '=', id).execute();
   return id;
 }
 

@@ -117,7 +117,12 @@ export const COLUMNAS = {
   },
   titulo: tituloOf((fila) => [motivoOf(fila) ?? loQuePide(fila)]),
   /** Of pedidos to several suppliers. */
-  tituloYProveedor: tituloOf((fila) => [fila.proveedorLabel, motivoOf(fila) ?? loQuePide(fila)]),
+  tituloYProveedor: {
+    ...tituloOf((fila) => [fila.proveedorLabel, motivoOf(fila) ?? loQuePide(fila)]),
+    header: 'Titulo / Proveedor',
+    key: 'Titulo',
+    sort: 'proveedor',
+  },
 } as const satisfies Record<string, Columna>;
 
 /** The column of the supplier's folio (else the folio a person typed) over our folio and the mark of the payment. */

@@ -7,10 +7,12 @@ import { openList } from '~/platform/lists/list.server';
 import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { ordenActions } from './actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
-import { type Column } from '~/ui/DataTable';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { viewCotizacion } from './acciones';
 import { columnsOfOrdenes, nombreOfOrden, type Fila, pagado, tonoOrden } from './columns';
 import { CERRADOS, DescargarFactura } from './DescargarFactura';
 import { dialogosIn } from './record';
@@ -39,6 +41,7 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   const con = withParamOf(useLocation().search, CERRADOS);
+  const cotizaciones = usePantalla('cotizaciones');
   const [fecha, numero, titulo, monto, ...resto] = columnsOfOrdenes<Lista['totales']>((facturaId) =>
     con('descargar', facturaId),
   );
@@ -46,7 +49,18 @@ export default function OrdenesCanceladas() {
     ...pagado,
     header: 'Monto cancelado',
     width: 116,
-    cell: (orden) => <Pesos valor={orden.pagadoAbs} />,
+    // Its folio stands under the title; rows of this list have no menu for the way there.
+    cell: (orden) => (
+      <DosLineas
+        debajo={viewCotizacion(orden, cotizaciones).map(({ nombre, href }) => (
+          <a key={href} href={href} aria-label={nombre}>
+            Cotización
+          </a>
+        ))}
+      >
+        <Pesos valor={orden.pagadoAbs} />
+      </DosLineas>
+    ),
     total: (totales) => <Pesos valor={totales.cancelado} />,
   };
   return (

@@ -7,6 +7,7 @@ import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { postLibros } from '~/domain/ventas/libro/asentar.server';
 import type { Clase, Market } from '~db/columns';
+import { buildTomado } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 import { luck } from '../../../faults/support/scene';
 
@@ -106,28 +107,7 @@ async function venta(
 }
 
 /** An order at a supplier that was taken: its price is the cost until the invoice comes. */
-async function pedir(ordenId: string) {
-  const { id } = await db
-    .insertInto('pedido')
-    .values({ market: 'ml', numOrden: ordenId, proveedor: 'syscom', via: 'api' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('pedidoLinea')
-    .values({
-      pedidoId: id,
-      posicion: 0,
-      ordenId,
-      idProveedor: '1',
-      descripcion: 'Cámara',
-      cantidad: 1,
-      precio: '400.00',
-      moneda: 'MXN',
-    })
-    .execute();
-  for (const estado of ['enviando', 'solicitado'] as const)
-    await db.updateTable('pedido').set({ estado }).where('id', '=', id).execute();
-}
+const pedir = (ordenId: string) => buildTomado(db, { ordenId, numOrden: ordenId, precio: '400.00' });
 
 const leer = (pedido: Comparacion) => readCambio(db, pedido, NOW);
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { faltaSaber } from '~/domain/cierre/reportes/internal/colaFaltaSaber.server';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { buildOrden } from '../../../support/builders/ordenes';
+import { buildTomado } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 
 const { db } = testDatabase();
@@ -41,25 +42,7 @@ test('a sale of ten days whose cost nobody told is asked for, by supplier, until
     expect(titulo).toContain(`: ${registros} venta`);
   }
   // An order tells a cost, and its invoice is still what lacks.
-  const { id: pedidoId } = await db
-    .insertInto('pedido')
-    .values({ market: 'ml', numOrden: una.numOrden, proveedor: 'syscom', via: 'api' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('pedidoLinea')
-    .values({
-      pedidoId,
-      posicion: 0,
-      ordenId: una.id,
-      idProveedor: '1',
-      descripcion: 'Cámara',
-      cantidad: 1,
-      precio: '10.00',
-      moneda: 'MXN',
-    })
-    .execute();
-  await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', pedidoId).execute();
+  await buildTomado(db, { ordenId: una.id, numOrden: una.numOrden, precio: '10.00' });
   expect((await mira()).cosas[0]!.detalle).toBe('2 sin factura de proveedor');
   for (const { id } of [una, otra])
     await db

@@ -8,6 +8,7 @@ import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import type { Clase } from '~db/columns';
 import type { Moneda } from '~/core/moneda';
 import { buildOrden } from '../../../support/builders/ordenes';
+import { buildTomado } from '../../../support/builders/pedidos';
 import { testDatabase } from '../../../support/db';
 
 const { db } = testDatabase();
@@ -43,11 +44,17 @@ async function producto({ precio = '100.00', moneda = 'MXN', tipoCambio = null }
 const ask = (id: string, precio: string) =>
   db.updateTable('oferta').set({ precio }).where('productoId', '=', id).execute();
 
-type Sketch = { skus: string[]; clase?: Clase; full?: boolean; hace?: string; piezas?: number };
+type Sketch = { id?: string; skus: string[]; clase?: Clase; full?: boolean; hace?: string; piezas?: number };
 
 /** A paid sale of 1,160.00 that receives 960.00, of one line for each SKU. */
-async function venta({ skus, clase = 'normal', full = false, hace = '1 day', piezas = 1 }: Sketch) {
-  const { id, envioId } = await buildOrden(db, { sku: skus[0]!, pagado: '1160.00', clase, envio: full ? {} : null });
+async function venta({ id: suyo, skus, clase = 'normal', full = false, hace = '1 day', piezas = 1 }: Sketch) {
+  const { id, envioId } = await buildOrden(db, {
+    id: suyo,
+    sku: skus[0]!,
+    pagado: '1160.00',
+    clase,
+    envio: full ? {} : null,
+  });
   if (full)
     await db
       .updateTable('envio')
@@ -73,28 +80,8 @@ const queda = async (id: string) => {
   return [row.queda?.toFixed(2) ?? null, row.certeza];
 };
 
-/** An order at TVC that was taken, of one piece at a price without VAT. */
-async function buy(ordenId: string, precio: string) {
-  const { id } = await db
-    .insertInto('pedido')
-    .values({ market: 'ml', numOrden: ordenId, proveedor: 'tvc', via: 'api' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('pedidoLinea')
-    .values({
-      pedidoId: id,
-      posicion: 0,
-      ordenId,
-      idProveedor: '1',
-      descripcion: 'Cámara',
-      cantidad: 1,
-      precio,
-      moneda: 'MXN',
-    })
-    .execute();
-  await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', id).execute();
-}
+const buy = (ordenId: string, precio: string) =>
+  buildTomado(db, { ordenId, numOrden: ordenId, proveedor: 'tvc', precio });
 
 test('a sale costs what its supplier asked when it came, until something is ordered for it', async () => {
   const { id: productoId, sku } = await producto();
@@ -216,54 +203,11 @@ test('sales of long ago wait for the night, and those of another time get no pri
     await venta({ skus: [sku], hace: '80 days' }),
     await venta({ skus: [sku], hace: '200 days' }),
   ];
-  const aMedias = await db
-    .insertInto('orden')
-    .columns([
-      'id',
-      'market',
-      'marketId',
-      'numOrden',
-      'fechaCreacion',
-      'actualizadaEn',
-      'estatus',
-      'marketStatus',
-      'situacion',
-      'clase',
-      'titulo',
-      'total',
-      'pagadoAbs',
-      'datos',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('orden')
-        .select([
-          sql<string>`uuidv7(interval '-2 hours')`.as('id'),
-          'market',
-          sql<string>`'vieja-' || market_id`.as('marketId'),
-          'numOrden',
-          'fechaCreacion',
-          'actualizadaEn',
-          'estatus',
-          'marketStatus',
-          'situacion',
-          'clase',
-          'titulo',
-          'total',
-          'pagadoAbs',
-          'datos',
-        ])
-        .where('id', '=', vieja),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('articulo')
-    .values({ ordenId: aMedias.id, posicion: 0, nombre: 'Cámara', sku, cantidad: 1, importe: '1', precioUnitario: '1' })
-    .execute();
+  const { rows } = await sql<{ antes: string }>`select uuidv7(interval '-2 hours') as antes`.execute(db);
+  const aMedias = await venta({ skus: [sku], id: rows[0]!.antes });
   expect(await see(), 'the one that came in now, of whatever day it is').toBe(1);
-  expect((await queda(aMedias.id))[1]).toBe('desconocida');
+  expect((await queda(aMedias))[1]).toBe('desconocida');
   expect(await keepCostosVistos(db, { llegadas: false })).toBe(1);
-  expect((await queda(aMedias.id))[1]).toBe('estimada');
+  expect((await queda(aMedias))[1]).toBe('estimada');
   expect((await queda(deOtraEpoca))[1]).toBe('desconocida');
 });

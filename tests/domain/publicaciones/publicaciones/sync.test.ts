@@ -366,14 +366,14 @@ describe('an edit', () => {
     ).rejects.toThrow('Falta lo que es igual');
 
     const sube = await prepared(cambiarPrecios, { como: 'subeParte', cuanto: '10.00' });
-    expect(sube.dichas[0]).toMatch(/\$1,740\.00 → \$1,914\.00, quedan (≈ )?\$[\d,.]+ \([\d.]+ %\)$/);
+    expect(sube.dichas[0]).toMatch(/\$1,740\.00 → \$1,914\.00, quedarían (≈ )?\$[\d,.]+ \([\d.]+ %\)$/);
     expect(sube.dichas[1]).toContain('no se sabe qué deja');
     await correr(cambiarPrecios, sube.id);
     expect((await precios())[0]).toBe('1914.00');
     expect(await ml.get('/publicaciones/MLM3000000000')).toMatchObject({ price: 1914 });
 
     const baja = await prepared(cambiarPrecios, { como: 'baja', cuanto: '900.00' });
-    expect(baja.dichas[0]).toMatch(/^A \$1,014\.00 se pierden .* bajo el piso de 8 %\.$/);
+    expect(baja.dichas[0]).toMatch(/^A \$1,014\.00 se perderían .* bajo el piso de 8 %\.$/);
     const poco = await prepared(cambiarPrecios, { como: 'bajaParte', cuanto: '1.00' });
     expect(poco.dichas[1]).toMatch(/^No se sabe qué dejaría\./);
     expect((await prepared(cambiarPrecios, { como: 'baja', cuanto: '999999.00' })).dichas[0]).toContain(

@@ -14,6 +14,7 @@ import { balanceLibros, descuadradas, ultimoCuadreDeLibros } from '~/domain/vent
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import type { Clase, Market } from '~db/columns';
 import { buildOrden, buildQuien } from '../../../support/builders/ordenes';
+import { buildTomado } from '../../../support/builders/pedidos';
 import { buildPiezas } from '../../../support/builders/stock';
 import { ownerDatabase, testDatabase } from '../../../support/db';
 import { runJobs } from '../../../support/jobs';
@@ -51,36 +52,13 @@ const invoice = (ordenId: string, monto: string, proveedor = 'syscom') =>
     .execute();
 
 /** An order at a supplier that was taken, of one piece at a price without VAT. */
-async function buy(
+const buy = (
   numOrden: string,
   ordenId: string,
   precio: string | null,
-  proveedor = 'syscom',
+  proveedor: 'syscom' | 'ct' = 'syscom',
   moneda: 'MXN' | 'USD' = 'MXN',
-) {
-  const { id } = await db
-    .insertInto('pedido')
-    .values({ market: 'ml', numOrden, proveedor, via: 'api' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('pedidoLinea')
-    .values({
-      pedidoId: id,
-      posicion: 0,
-      ordenId,
-      idProveedor: '1',
-      descripcion: 'Cámara',
-      cantidad: 1,
-      precio,
-      moneda: precio === null ? null : moneda,
-      tipoCambio: moneda === 'USD' ? '18.50' : null,
-    })
-    .execute();
-  await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', id).execute();
-  await db.updateTable('pedido').set({ estado: 'solicitado' }).where('id', '=', id).execute();
-  return id;
-}
+) => buildTomado(db, { ordenId, numOrden, proveedor, precio, moneda, tipoCambio: moneda === 'USD' ? '18.50' : null });
 
 type Liquidacion = { cobrado?: string; devuelto?: string; comision?: string; iva?: string; esperada?: string };
 

@@ -5,10 +5,11 @@ import { Money } from '~/core/money';
 import { cuantas } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
 import { PISO } from '~/domain/compras/precios/precio';
-import { type Quedaria, readCaras, readQuedarias } from '~/domain/compras/precios/precios.server';
+import { readCaras, readQuedarias } from '~/domain/compras/precios/precios.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Trx } from '~db/client.server';
 import { CambioDePrecios, COMO_CAMBIA, type PublicacionEditada } from '../forms';
+import { loQueDeja } from '../promocion';
 import { elPrecioEsDe, estatusOf } from '../publicacion';
 import { editPublicacion, seEstaCreando } from '../publicaciones.server';
 
@@ -190,13 +191,6 @@ const dichoOf = ({ como, cuanto }: CambioDePrecios) =>
 
 const MAXIMO = Money.of('9999999.99');
 
-/** 'quedan ≈ $120.50 (8.2 %)' */
-function loQueDejaria({ queda, margen, estima }: Exclude<Quedaria, { porque: string }>): string {
-  const pierde = queda.isNegative();
-  const pesos = enPesos((pierde ? Money.zero.minus(queda) : queda).toFixed(2));
-  return `${pierde ? 'se pierden' : 'quedan'} ${estima.length > 0 ? '≈ ' : ''}${pesos} (${margen.times(100).toFixed(1)} %)`;
-}
-
 /**
  * Moves many prices by a part or by pesos. The question shows each price with what a sale would leave. A price that goes down stays over the floor, and one
  * of which nobody knows what it leaves does not go down.
@@ -231,7 +225,7 @@ export const cambiarPrecios = cambiaMuchas({
       const baja = precio.compare(antes) < 0;
       if ('porque' in quedaria)
         return baja ? `No se sabe qué dejaría. ${quedaria.porque}` : { cambio, deja: 'no se sabe qué deja' };
-      const deja = loQueDejaria(quedaria);
+      const deja = loQueDeja(quedaria)!;
       return baja && quedaria.margen.compare(PISO) < 0
         ? `A ${enPesos(precio.toFixed(2))} ${deja}: bajo el piso de ${PISO.times(100).toFixed(0)} %.`
         : { cambio, deja };
