@@ -152,6 +152,11 @@ export type TipoDeLectura = 'completa' | 'precios';
 export type FallaDeLectura = 'proveedor' | 'forma' | 'nuestra';
 /** Decision about a catalogue that shrank: mark the missing products as gone, or leave the products. */
 export type DecisionDeLectura = 'marcar' | 'dejar';
+/**
+ * Decision about a sale that was paid and not fulfilled: the money is ours and is invoiced, it waits until a day, it was claimed and waits, or it is
+ * no sale after all.
+ */
+export type DecisionDeDevuelta = 'facturar' | 'esperar' | 'reclamar' | 'soltar';
 /** Stock of a product; `sinDato` when the supplier sends no number. */
 export type Existencia = 'con' | 'sin' | 'sinDato';
 /**

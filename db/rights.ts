@@ -12,6 +12,7 @@ const INSERT_ONLY = [
   'public.bitacora',
   'public.costo_propio',
   'public.costo_visto',
+  'public.decision_devuelta',
   'public.effect_attempt',
   'public.stock_movimiento',
 ];

@@ -659,6 +659,23 @@ create table credential (
   constraint credential_status_check CHECK (status = ANY (ARRAY['linked'::text, 'broken'::text]))
 );
 
+create table decision_devuelta (
+  id uuid default uuidv7() not null,
+  orden_id uuid not null,
+  decision text not null,
+  hasta date,
+  folio text,
+  usuario_id uuid,
+  creada_en timestamp with time zone default clock_timestamp() not null,
+  constraint decision_devuelta_pkey PRIMARY KEY (id),
+  constraint decision_devuelta_check CHECK ((decision = ANY (ARRAY['esperar'::text, 'reclamar'::text])) = (hasta IS NOT NULL)),
+  constraint decision_devuelta_decision_check CHECK (decision = ANY (ARRAY['facturar'::text, 'esperar'::text, 'reclamar'::text, 'soltar'::text])),
+  constraint decision_devuelta_folio_check CHECK (folio <> ''::text),
+  constraint decision_devuelta_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE,
+  constraint decision_devuelta_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
+);
+CREATE INDEX decision_devuelta_by_orden ON public.decision_devuelta USING btree (orden_id, id DESC);
+
 create table deposito (
   id uuid default uuidv7() not null,
   market text not null,
@@ -1716,6 +1733,8 @@ CASE
     ELSE NULL::numeric
 END) stored,
   cupon numeric(14,2) default 0,
+  en_pie numeric(14,2),
+  conservada boolean default false not null,
   constraint orden_pkey PRIMARY KEY (id),
   constraint orden_market_market_id_key UNIQUE (market, market_id),
   constraint orden_clase_check CHECK (clase = ANY (ARRAY['normal'::text, 'cancelada'::text, 'devuelta'::text, 'invalida'::text])),
@@ -1729,6 +1748,7 @@ CREATE INDEX orden_activas ON public.orden USING btree (fecha_creacion DESC, id 
 CREATE INDEX orden_by_comprador ON public.orden USING btree (market, comprador_id, fecha_creacion DESC) WHERE (comprador_id IS NOT NULL);
 CREATE INDEX orden_by_num_orden ON public.orden USING btree (num_orden);
 CREATE INDEX orden_canceladas ON public.orden USING btree (fecha_creacion DESC, id DESC) INCLUDE (pagado_abs) WHERE (clase = ANY (ARRAY['cancelada'::text, 'devuelta'::text]));
+CREATE INDEX orden_en_pie ON public.orden USING btree (fecha_creacion DESC, id DESC) WHERE (en_pie > (0)::numeric);
 CREATE INDEX orden_facturable ON public.orden USING btree (fecha_creacion, id) INCLUDE (pack_id, num_orden, market, pagado_abs, busqueda) WHERE (
 CASE
     WHEN (clase = 'cancelada'::text) THEN 'cancelada'::text

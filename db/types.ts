@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeDevuelta, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -485,6 +485,16 @@ export interface Credential {
   status: CredentialStatus;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface DecisionDevuelta {
+  creadaEn: Generated<Timestamp>;
+  decision: DecisionDeDevuelta;
+  folio: string | null;
+  hasta: string | null;
+  id: Generated<string>;
+  ordenId: string;
+  usuarioId: string | null;
 }
 
 export interface Deposito {
@@ -1140,11 +1150,13 @@ export interface Orden {
   comisionLeida: Decimal | null;
   comprador: string | null;
   compradorId: string | null;
+  conservada: Generated<boolean>;
   costoEnvio: Generated<Decimal>;
   creadaEn: Generated<Timestamp>;
   cupon: Generated<Decimal | null>;
   datos: Jsonb;
   documentos: Generated<string>;
+  enPie: Decimal | null;
   envioAdicional: Generated<Decimal>;
   envioCarrito: Generated<Decimal>;
   envioEnPagos: Generated<Decimal>;
@@ -2165,6 +2177,7 @@ export interface DB {
   costoVisto: CostoVisto;
   cotizacion: Cotizacion;
   credential: Credential;
+  decisionDevuelta: DecisionDevuelta;
   deposito: Deposito;
   dispositivo: Dispositivo;
   effect: Effect;

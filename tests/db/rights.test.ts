@@ -82,6 +82,7 @@ test('every table there is has its rights, the ones of the queue too, and the jo
     bitacora: 'SELECT INSERT',
     costo_propio: 'SELECT INSERT',
     costo_visto: 'SELECT INSERT',
+    decision_devuelta: 'SELECT INSERT',
     effect_attempt: 'SELECT INSERT',
     stock_movimiento: 'SELECT INSERT',
     kysely_migration: 'SELECT',

@@ -78,6 +78,8 @@ import { readTasas, savePersona, saveTasa } from '~/domain/ventas/ordenes/tasas.
 import type { Persona } from '~/core/persona';
 import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import { action as actClientes } from '~/routes/facturacion/receptores/lista';
+import { action as actOrdenes } from '~/routes/ventas/ordenes/lista';
+import { readDevuelta } from '~/domain/ventas/ordenes/devueltas.server';
 import { action as actCotizar } from '~/routes/ventas/envios/cotizar';
 import { action as actPendientes, loader as loadPendientes } from '~/routes/operacion/pendientes/pendientes';
 import { action as actPublico } from '~/routes/public/facturacion';
@@ -269,6 +271,18 @@ async function direccionAjena(): Promise<Carrera> {
   return {
     act: () => actCotizar(args({ orden: id, ...fields })),
     move: (trx) => trx.updateTable('envio').set({ calle: 'Otra calle' }).where('id', '=', envioId!).execute(),
+  };
+}
+
+/** A sale that was paid and not fulfilled, of which another settlement tells something else while somebody decides whose the money is. */
+async function pagadaSinEntregar(): Promise<Carrera> {
+  const { id } = await buildOrden(db, {});
+  const paid = { situacion: 'devuelta', clase: 'devuelta', enPie: '500.00', liquidado: '400.00' } as const;
+  await db.updateTable('orden').set(paid).where('id', '=', id).execute();
+  const { huella } = (await readDevuelta(db, id))!;
+  return {
+    act: () => actOrdenes(args({ intent: 'decidirDevuelta', orden: id, huella, decision: 'esperar' })),
+    move: (trx) => trx.updateTable('orden').set({ liquidado: '390.00' }).where('id', '=', id).execute(),
   };
 }
 
@@ -683,6 +697,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   '#direccion': direccionAjena,
   '#comprarGuia': () => envioPropio({ intent: 'comprarGuia', ...GUIA }),
   '#cancelarGuia': () => envioPropio({ intent: 'cancelarGuia' }),
+  '#decidirDevuelta': pagadaSinEntregar,
   '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),
   'cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
   'cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),

@@ -239,6 +239,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   '*#correo': 'POST /api/v1/ordenes/{id}/correo',
   '*#envio': 'PUT /api/v1/ordenes/{id}/envio',
   '*#direccion': 'POST /api/v1/ordenes/{id}/envio/direccion',
+  '*#decidirDevuelta': 'PUT /api/v1/ordenes/{id}/decision',
   '*#corregirCosto': 'PUT /api/v1/ordenes/{id}/envio/costos',
   '*#cotizarGuia': 'POST /api/v1/ordenes/{id}/guia/cotizacion',
   '*#comprarGuia': 'POST /api/v1/ordenes/{id}/guia',

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { decideDevuelta, readDevuelta } from '~/domain/ventas/ordenes/devueltas.server';
+import { DecidirDevueltaForm } from '~/domain/ventas/ordenes/ordenForm';
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { defineCall, type Call } from '../call.server';
+import { defineFormCall } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
-import { Instante, Pesos } from '../wire';
+import { HuellaLeida, Instante, Pesos } from '../wire';
 
 const CLASES = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
 
@@ -118,6 +121,24 @@ const DineroDeOrden = z.object({
   porque: z.array(z.string()),
 });
 
+/** What is to be decided of a sale that was paid and not fulfilled. `conservada`: the money is ours, and the sale counts as any other. */
+const Devuelta = z.object({
+  huella: HuellaLeida,
+  liquidado: Pesos.nullable(),
+  conservada: z.boolean(),
+  folio: z.string().nullable().meta({ description: 'El de la factura que la tiene.' }),
+  reclamada: z.boolean().meta({ description: 'Está en una factura, o en una que se está timbrando.' }),
+  decision: z
+    .object({
+      decision: z.enum(['facturar', 'esperar', 'reclamar', 'soltar']),
+      hasta: z.iso.date().nullable(),
+      folio: z.string().nullable(),
+      creadaEn: Instante,
+      quien: z.string().nullable(),
+    })
+    .nullable(),
+});
+
 export const ordenes: Call[] = [
   defineListCall({
     path: '/api/v1/ordenes',
@@ -147,5 +168,29 @@ export const ordenes: Call[] = [
     params: ById,
     answer: DineroDeOrden,
     run: (db, { params: { id } }) => found(readDinero(db, id)),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/ordenes/{id}/decision',
+    resumen: 'Una venta que se pagó y no se entregó: lo recibido y lo que se decidió. No existe de ninguna otra venta.',
+    alcance: 'ordenes',
+    acceso: { pantalla: 'ordenesCanceladas' },
+    params: ById,
+    answer: Devuelta,
+    run: (db, { params: { id } }) => found(readDevuelta(db, id)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/ordenes/{id}/decision',
+    resumen: 'De quién es el dinero de una venta que se pagó y no se entregó.',
+    alcance: 'ordenes',
+    acceso: { derecho: 'ordenes.operar' },
+    form: DecidirDevueltaForm,
+    de: { orden: 'id' },
+    answer: Devuelta.nullable(),
+    async commit(trx, form, { usuario }) {
+      await decideDevuelta(trx, form, usuario.id);
+      return readDevuelta(trx, form.orden);
+    },
   }),
 ];

@@ -38,6 +38,7 @@ const COLUMNAS: readonly [readonly string[], readonly string[]] = [
     'listasParaFacturar',
     'cierreDeMes',
     'balancePorRevisar',
+    'pagadasSinEntregar',
     'liberacionesAtrasadas',
     'fuentesEnSilencio',
     'entradasAnteriores',

@@ -177,7 +177,7 @@ describe('what the buyer paid', () => {
 describe('how a sale stands', () => {
   const orden = (sale: Venta) => {
     const one = read(sale, { cobros: true });
-    return ordenOf(one, { envio: one.envios[0] ?? null, previous: null, prefijo: 'AMS' });
+    return ordenOf(one, { envio: one.envios[0] ?? null, previous: null, conservada: false, prefijo: 'AMS' });
   };
 
   test('by its state, its packages and its skus', () => {

@@ -17,7 +17,7 @@ import pago from './samples/pagada.pago.json';
 import pagosConAdicional from './samples/pagoAdicional.pagos.json';
 
 const now = new Date('2026-11-10T12:00:00Z');
-const about = { envio: null, previous: null, prefijo: 'AMS' };
+const about = { envio: null, previous: null, conservada: false, prefijo: 'AMS' };
 const ventaAt = (doc: object, at: Date) =>
   ventaOf(Order.parse(doc), {
     raw: doc,

@@ -4,6 +4,7 @@ import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
 import { TASA_IVA, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
+import { PAGADA_SIN_ENTREGAR } from '~/domain/ventas/ordenes/devueltas.server';
 import type { Mes } from './mes';
 
 /**
@@ -54,12 +55,14 @@ export function porNotaOfRefacturacion(mes: Mes): RawBuilder<boolean> {
 
 /**
  * The condition that a standing document owes a credit note for an orden that came back. A sale has two such documents while a replaced
- * factura is not cancelled. A global whose sale has the factura of its customer owes its note in the other table. Tables: orden,
+ * factura is not cancelled. A global whose sale has the factura of its customer owes its note in the other table. A sale that the marketplace
+ * paid us all the same owes none before somebody decides whose its money is. Tables: orden,
  * factura_orden, factura.
  */
 const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${sinNota('factura_orden.factura_id')}
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id
-    and r.global_id = factura_orden.factura_id))`;
+    and r.global_id = factura_orden.factura_id)
+  and not ${PAGADA_SIN_ENTREGAR})`;
 /** The condition that an orden was cancelled or returned. Table: orden. */
 export const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
 

@@ -14,6 +14,7 @@ import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { ladosOfOrdenes } from './lados.server';
 import { CLASE_LABEL, type Clase } from './orden';
+import { POR_DECIDIR } from './devueltas.server';
 import { ATORADA, POR_ENVIAR } from './internal/porEnviar.server';
 import { MARKETS } from '~/core/market';
 
@@ -279,6 +280,7 @@ export const canceladasList = defineList({
   sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
   matches: (db, filtro, enteros) =>
     inRange(db, filtro, enteros).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
+  cuales: { porDecidir: { nombre: 'Pagadas y no entregadas', donde: POR_DECIDIR, rango: 'ultimos91' } },
   totales: (ordenes) =>
     ordenes.select([
       sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado'),

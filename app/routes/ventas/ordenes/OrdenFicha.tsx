@@ -44,6 +44,8 @@ const GuiaDeMercado = deferredPart(
   },
 );
 
+const Devuelta = deferredPart('Devuelta', async () => (await import('./Devuelta')).Devuelta, { ahead: false });
+
 const Dinero = deferredPart('Dinero', async () => (await import('./Dinero')).Dinero);
 
 type AQuienProps = { receptor: string | null; envio: OrdenAbierta['envio'] };
@@ -124,7 +126,8 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   return (
     <Ficha que="Orden" numero={numOrden} estado={estado} principal={sigue || facturar} acciones={acciones}>
       {cambio && <Cambio editando={orden.editar !== null && orden.editar !== 'mensajes'} quien={quienCambio} />}
-      {clase !== 'normal' && (
+      {orden.devuelta && <Devuelta orden={orden} devuelta={orden.devuelta} />}
+      {clase !== 'normal' && !orden.devuelta && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
           {CLASE_NOTA[clase]}
         </Panel>

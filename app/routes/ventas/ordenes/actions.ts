@@ -26,8 +26,9 @@ import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { correctCosto, saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
+import { decideDevuelta, readDevuelta } from '~/domain/ventas/ordenes/devueltas.server';
 import { readFila, readFilaOfNumero } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
+import { DecidirDevueltaForm, UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
 import { destinatariosOf } from '~/domain/compras/directorio/proveedor';
 import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.server';
@@ -38,6 +39,7 @@ import {
   askBuyGuia as preguntaDeComprar,
   askCorrectCosto,
   askDeliverOrden,
+  askKeepDevuelta,
   askSendCorreo,
   askSendLink,
   askRetry,
@@ -54,6 +56,16 @@ export const ordenActions = defineRows({
     },
     commit: (trx, { orden }, usuario) => changeToEntregado(trx, orden, usuario.id),
     aviso: 'Se realizo el cambio de estatus.',
+  },
+  decidirDevuelta: {
+    schema: DecidirDevueltaForm,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden, decision }) => {
+      const [fila, devuelta] = await Promise.all([readFila(db, orden), readDevuelta(db, orden)]);
+      return decision === 'facturar' && fila && devuelta ? askKeepDevuelta(fila, toWire(devuelta)) : null;
+    },
+    commit: (trx, decision, usuario) => decideDevuelta(trx, decision, usuario.id),
+    aviso: 'Se guardó la decisión.',
   },
   enlace: {
     schema: EnlacePorMensaje,

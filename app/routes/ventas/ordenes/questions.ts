@@ -27,6 +27,23 @@ export function askDeliverOrden(
   };
 }
 
+/** The question before a sale that was not fulfilled counts as any other, with what the marketplace paid for it. */
+export function askKeepDevuelta(
+  { numOrden, titulo }: Venta,
+  { liquidado, folio }: { liquidado: string | null; folio: string | null },
+): Question {
+  return {
+    titulo: 'Contar como venta',
+    texto: '¿Está seguro que el dinero de esta venta es nuestro?',
+    hechos: hechosOf(
+      `${enLinea(`Orden ${numOrden}`, titulo, liquidado && `se recibieron ${formatPesos(liquidado)}`)}.`,
+      folio === null
+        ? 'Cuenta como pagada y queda lista para facturarse.'
+        : `Cuenta como pagada, y su factura ${folio} se queda como está.`,
+    ),
+  };
+}
+
 export function askSendLink({
   numOrden,
   titulo,

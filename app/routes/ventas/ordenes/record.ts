@@ -9,6 +9,7 @@ import { proposeDireccion } from '~/domain/ventas/envios/propuesta.server';
 import { guiaPorImprimir } from '~/domain/ventas/envios/traerGuia.server';
 import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { readDevuelta } from '~/domain/ventas/ordenes/devueltas.server';
 import { readDinero } from '~/domain/ventas/libro/dinero.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { askedByScript } from '~/platform/lists/list.server';
@@ -27,8 +28,9 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
   const { envio } = orden;
-  const [dinero, guia, porImprimir, propuesta, retratos] = await Promise.all([
+  const [dinero, devuelta, guia, porImprimir, propuesta, retratos] = await Promise.all([
     readDinero(db(), orden.id),
+    orden.situacion === 'devuelta' ? readDevuelta(db(), orden.id) : null,
     envio && viewGuia(db(), orden),
     envio && guiaPorImprimir(db(), envio.id, usuario.id),
     envio?.propio ? proposeDireccion(db(), envio) : null,
@@ -41,6 +43,7 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
     editar,
     ahora: new Date().toISOString(),
     dinero: dinero && toWire(dinero),
+    devuelta: devuelta && toWire(devuelta),
     guia: guia && toWire(guia),
     porImprimir,
     propuesta,

@@ -32,6 +32,8 @@ export type OrdenLeida = {
   titulo: string;
   total: Money;
   pagadoAbs: Money;
+  /** The part that stays paid of a sale that came back, without the shipping of its cart; null of any other, and where nothing does. */
+  enPie: Money | null;
   /** Null while the marketplace does not tell that of every articulo. */
   comision: Money | null;
   envioAdicional: Money;
@@ -48,13 +50,22 @@ export type OrdenLeida = {
 };
 
 /** The facts that decide about an orden and that no marketplace tells. */
-export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden | null; prefijo: string };
+export type Circunstancia = {
+  envio: EnvioEstado | null;
+  previous: EstatusOrden | null;
+  /** A person decided that the money of this sale is ours though it was not fulfilled. */
+  conservada: boolean;
+  prefijo: string;
+};
 
 /** Returns the row of `orden` that follows from a sale as it was read, with its state, its kind and its sums in pesos. */
-export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circunstancia): OrdenLeida {
+export function ordenOf(venta: VentaLeida, circunstancia: Circunstancia): OrdenLeida {
+  const { envio, previous, prefijo } = circunstancia;
   const { articulos, pagos, situacion, comprador } = venta;
   const estatus = estatusOf(situacion, envio, previous);
-  const clase = classifyOrden({ estatus, situacion, skus: articulos.map(({ sku }) => sku) }, prefijo);
+  const enPie = enPieOf(venta);
+  const conservada = circunstancia.conservada && enPie !== null;
+  const clase = classifyOrden({ estatus, situacion, skus: articulos.map(({ sku }) => sku), conservada }, prefijo);
   return {
     marketId: venta.marketId,
     numOrden: venta.numOrden,
@@ -71,6 +82,7 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     titulo: venta.titulo,
     total: venta.total ?? Money.sum(articulos.map(({ importe }) => importe)),
     pagadoAbs: venta.pagadoAparte ?? pagadoOf(pagos, clase),
+    enPie,
     comision: sumKnown(articulos.map(({ comision }) => comision)),
     envioAdicional: envioAdicional(pagos),
     envioEnPagos: envioEnPagos(pagos, clase),
@@ -82,6 +94,12 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     billingInfoId: comprador.fiscalId,
     articulos,
   };
+}
+
+function enPieOf({ situacion, pagadoAparte, pagos }: VentaLeida): Money | null {
+  if (situacion !== 'devuelta') return null;
+  const queda = pagadoAparte ?? pagadoOf(pagos, 'normal');
+  return queda.compare(Money.zero) > 0 ? queda : null;
 }
 
 /** Returns the sum; null when a part is unknown. */

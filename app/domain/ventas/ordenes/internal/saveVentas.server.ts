@@ -26,6 +26,7 @@ type Stored = {
   actualizadaEn: Date;
   estatus: EstatusOrden;
   clase: string;
+  conservada: boolean;
   revisiones: number;
   revisarEn: Date | null;
   retencion: Money | null;
@@ -83,7 +84,12 @@ export async function saveVentas(
       (venta.envioId && envios.byMarketId.get(venta.envioId)) ||
       (before?.envioId && envios.byId.get(before.envioId)) ||
       null;
-    const orden = ordenOf(venta, { envio, previous: before?.estatus ?? null, prefijo: env().SKU_PREFIJO });
+    const orden = ordenOf(venta, {
+      envio,
+      previous: before?.estatus ?? null,
+      conservada: before?.conservada ?? false,
+      prefijo: env().SKU_PREFIJO,
+    });
     const { cargos } = venta;
     const comisionLeida = cargos?.retencion ? cargos.comision : (before?.comisionLeida ?? null);
     const review = reviewOf(venta, envio, before, now, cambioEn);
@@ -175,6 +181,7 @@ async function readStored(trx: Trx, market: Market, ventas: VentaLeida[]): Promi
       'actualizadaEn',
       'estatus',
       'clase',
+      'conservada',
       'revisiones',
       'revisarEn',
       'retencion',
@@ -236,6 +243,7 @@ async function writeOrdenes(
     'titulo',
     'total',
     'pagado_abs',
+    'en_pie',
     'comision',
     'comision_leida',
     'retencion',
@@ -288,6 +296,7 @@ async function writeOrdenes(
           titulo: is.ref('excluded.titulo'),
           total: is.ref('excluded.total'),
           pagadoAbs: is.ref('excluded.pagadoAbs'),
+          enPie: is.ref('excluded.enPie'),
           comision: is.ref('excluded.comision'),
           comisionLeida: is.ref('excluded.comisionLeida'),
           retencion: is.ref('excluded.retencion'),
