@@ -256,6 +256,8 @@ test('a known client is invoiced by keyboard in under 15 seconds', async ({ as, 
   await passCliente(page);
   const start = Date.now();
   await page.goto('/sa/facturacion');
+  // The page has loaded before it is drawn, and the caret stands in the field once it is.
+  await expect(page.getByLabel('No. Orden')).toBeFocused();
   await page.keyboard.type(sale.numOrden);
   await page.keyboard.press('Enter');
   for (const [paso, titulo] of Object.entries({ 1: 'Artículos', 2: 'Datos de Facturación', 3: 'Revisar Datos' })) {

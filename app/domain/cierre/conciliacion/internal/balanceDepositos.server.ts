@@ -134,6 +134,24 @@ const REAL_SUMS = sql`
         sum(importe) filter (where concepto = 'isr') as isr,
         sum(importe) filter (where concepto = 'retencion') as retencion,
         sum(importe) filter (where concepto in ('publicidad', 'otro')) as otros`;
+/** The sales of the shipment of an orden. Table: orden. */
+const SUS_VENTAS = sql`from orden s where s.envio_id = orden.envio_id`;
+/** What all sales of its shipment were charged for it, as a negative amount. Table: orden. */
+const ENVIO_COBRADO = sql`(select coalesce(sum(m.importe), 0) from movimiento m
+            where m.concepto = 'envio' and m.orden_id in (select s.id ${SUS_VENTAS}))`;
+/**
+ * The shipping that a settlement is expected to charge for a sale. Of the sales of one shipment, the one that carries its cost is compared with what all of them
+ * were charged, and the others are expected as they came. Where money went back, the marketplace may charge the shipping or forgive it: up to what the shipment
+ * told, nobody owes the difference. Tables: real, orden, envio.
+ */
+const ENVIO_ESPERADO = sql`case
+          when orden.envio_propio or orden.meli_resale or envio.id is null then 0
+          when orden.costo_envio <> 0 then r_envio - least(0, ${ENVIO_COBRADO} + orden.costo_envio)
+            - case when exists (select ${SUS_VENTAS} and (s.clase in ('cancelada', 'devuelta') or s.situacion = 'devueltaEnParte')) then 0
+              else greatest(0, ${ENVIO_COBRADO} + orden.costo_envio) end
+          when envio.costo is null or exists (select ${SUS_VENTAS} and s.costo_envio <> 0) then r_envio
+          else greatest(r_envio, -envio.costo)
+        end`;
 /** Share of what the buyer paid that must have been told before the figures of a sale are final: the payments of one sale are released one by one. */
 const COMPLETA = '0.95';
 
@@ -157,6 +175,14 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
     select id from touched
     union
     select id from read_again`.execute(trx);
+  // The sales of one shipment are charged for it one by one, and one of them is compared with the whole.
+  await sql`
+    insert into conciliando
+    select distinct s.id
+    from conciliando c
+      cross join lateral (select envio_id from orden where orden.id = c.id and pack_id is not null) o
+      cross join lateral (select id from orden where orden.envio_id = o.envio_id) s
+    where s.id not in (select id from conciliando)`.execute(trx);
   await sql`analyze conciliando`.execute(trx);
   const { numAffectedRows } = await sql`
     with sums as (
@@ -179,17 +205,18 @@ async function reconcile(trx: Trx, market: Market, touched: readonly string[]): 
     ),
     figures as (
       select real.*,
-        -- The settlement tells the price less our part of a coupon.
-        orden.pagado - coalesce(orden.cupon, 0) as e_cobrado,
+        -- The settlement tells the price less our part of a coupon. What stays paid of a sale that came back is paid out like any other.
+        coalesce(case when orden.clase = 'devuelta' then orden.en_pie + orden.envio_carrito end, orden.pagado)
+          - coalesce(orden.cupon, 0) as e_cobrado,
         -- As with the withholding: a commission that nobody could tell us is expected as it came.
         coalesce(-orden.comision, r_comision) as e_comision,
-        case when orden.envio_propio or orden.meli_resale then 0 else -orden.costo_envio end as e_envio,
+        ${ENVIO_ESPERADO} as e_envio,
         -- A withholding that nobody could tell us is expected as it came.
         coalesce(
           -case when r_isr <> 0 then orden.retencion else ${retencion} end,
           r_iva + r_isr + r_retencion) as e_retencion,
         r_cobrado > 0 and r_cobrado >= (orden.pagado_abs - coalesce(orden.cupon, 0)) * ${COMPLETA}::numeric as completa
-      from real join orden on orden.id = real.orden_id
+      from real join orden on orden.id = real.orden_id left join envio on envio.id = orden.envio_id
     )
     insert into conciliacion (
       orden_id, market, fecha, deposito_id, movimientos, e_cobrado, e_comision, e_envio, e_retencion,
