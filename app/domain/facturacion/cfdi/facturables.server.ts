@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
 import type { Situacion } from '~db/columns';
+import { PAGADA_SIN_ENTREGAR } from '~/domain/ventas/ordenes/devueltas.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
@@ -126,6 +127,9 @@ export const MOTIVO_DE_EXCLUSION = sql<string | null>`case
   when orden.meli_resale then 'meliResale'
   when orden.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') then 'sinPagar'
   when orden.pagado_abs <= 0 then 'sinImporte' end`;
+
+/** The condition that a person decides first whether a sale that came back is invoiced or credited. Table: orden. */
+export const ESPERA_DECISION = PAGADA_SIN_ENTREGAR;
 
 /** The condition that no document has an orden. Table: orden. */
 export const SIN_DOCUMENTO = sql<boolean>`not exists (select from fiscal_claim c where c.orden_id = orden.id)`;

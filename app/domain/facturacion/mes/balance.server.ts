@@ -5,7 +5,7 @@ import type { Money } from '~/core/money';
 import { isMes } from '~/core/text';
 import { monthRange, nombreOfMes } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
-import { PAGADA_SIN_ENTREGAR } from '~/domain/ventas/ordenes/devueltas.server';
+import { ESPERA_DECISION } from '~/domain/facturacion/cfdi/facturables.server';
 import type { Db } from '~db/client.server';
 import { DIFERENCIA, type MotivoDeDiferencia } from './balance';
 import type { Mes } from './mes';
@@ -18,7 +18,7 @@ const MOTIVO = sql<MotivoDeDiferencia>`case
     select from refacturacion r join factura g on g.id = r.global_id and g.estatus = 'vigente'
     where r.orden_id = orden.id and r.factura_id is not null and ${sinNota('r.global_id')}
   ) then 'refacturacion'
-  when ${PAGADA_SIN_ENTREGAR} then 'porDecidir'
+  when ${ESPERA_DECISION} then 'porDecidir'
   when ${VOLVIO} then 'devuelta'
   when (
     select count(*) from factura_orden fo join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada'

@@ -2,9 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Money } from '~/core/money';
 import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
-import { MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
+import { ESPERA_DECISION, MOTIVO_DE_EXCLUSION, SIN_DOCUMENTO } from '~/domain/facturacion/cfdi/facturables.server';
 import { TASA_IVA, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
-import { PAGADA_SIN_ENTREGAR } from '~/domain/ventas/ordenes/devueltas.server';
 import type { Mes } from './mes';
 
 /**
@@ -62,7 +61,7 @@ export function porNotaOfRefacturacion(mes: Mes): RawBuilder<boolean> {
 const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${sinNota('factura_orden.factura_id')}
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id
     and r.global_id = factura_orden.factura_id)
-  and not ${PAGADA_SIN_ENTREGAR})`;
+  and not ${ESPERA_DECISION})`;
 /** The condition that an orden was cancelled or returned. Table: orden. */
 export const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
 

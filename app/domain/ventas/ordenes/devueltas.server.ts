@@ -8,12 +8,13 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, DecisionDeDevuelta, EstatusOrden } from '~db/columns';
 import { lockNames } from '~db/locks.server';
-import { DIAS_DE_ESPERA } from './devueltas';
 import type { DecisionEscrita } from './ordenForm';
 import { settleEnvios } from './internal/settleEnvios.server';
 import { classifyOrden } from './orden';
 
 const TITULO = 'Error al guardar la decisión.';
+/** Days that a sale waits after 'esperar' or 'reclamar' until it is asked about again. */
+const DIAS_DE_ESPERA = 30;
 
 /**
  * Condition of a sale that was paid, was not fulfilled, and of which the marketplace paid us and took nothing back. It counts for nothing until a person
@@ -83,6 +84,8 @@ export async function readDevuelta(db: Db | Trx, ordenId: string) {
   const { liquidado, conservada, folio, reclamada, decision, hasta, folioReclamo, creadaEn, quien } = fila;
   return {
     huella: huellaOf(fila),
+    /** Days for which the sale can be put off. */
+    dias: DIAS_DE_ESPERA,
     liquidado,
     conservada,
     folio,

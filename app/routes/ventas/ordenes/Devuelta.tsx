@@ -1,6 +1,5 @@
 import { Form } from '@remix-run/react';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { DIAS_DE_ESPERA } from '~/domain/ventas/ordenes/devueltas';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -68,7 +67,7 @@ function Decidir({ orden, devuelta }: Props) {
         <Form method="post" preventScrollReset>
           <Hidden intent="decidirDevuelta" orden={orden.id} huella={huella} decision="esperar" />
           <button type="submit" className="boton">
-            Esperar {DIAS_DE_ESPERA} días
+            Esperar {devuelta.dias} días
           </button>
         </Form>
       </div>
