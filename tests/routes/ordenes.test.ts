@@ -59,6 +59,26 @@ describe('the panel of a sale', () => {
   });
 });
 
+test('whose the money is of a sale that was not delivered is asked before it counts, and by who may act on sales', async () => {
+  const { id, numOrden } = await buildOrden(db, {});
+  const paid = { situacion: 'devuelta', clase: 'devuelta', enPie: '500.00', liquidado: '400.00' } as const;
+  await db.updateTable('orden').set(paid).where('id', '=', id).execute();
+  const { devuelta } = (await loadCanceladas(args('cont', `ordenesCanceladas?ver=${id}`))).abierta!;
+  expect(devuelta).toMatchObject({ conservada: false, liquidado: '400.00', decision: null });
+  const press = { intent: 'decidirDevuelta', orden: id, huella: devuelta!.huella, decision: 'facturar' };
+  const path = `ordenesCanceladas?ver=${id}`;
+  expect(await canceladas(args('user', path, press))).toMatchObject({
+    data: { confirmar: { titulo: 'Contar como venta', hechos: expect.stringContaining(`Orden ${numOrden}`) } },
+  });
+  expect(await thrownBy(canceladas(args('cont', path, { ...press, confirmado: '1' })))).toBeInstanceOf(NotAllowed);
+  await canceladas(args('user', path, { ...press, confirmado: '1' }));
+  const { abierta } = await loadCanceladas(args('user', path));
+  expect(abierta).toMatchObject({
+    clase: 'normal',
+    devuelta: { conservada: true, decision: { decision: 'facturar' } },
+  });
+});
+
 describe('the address of a package of ours', () => {
   const leida = (calle: string, minutos: number, partes: object = {}): EnvioLeido => ({
     marketId: '45990000001',

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { currentMonth, nombreOfRango, readRango, type ListFilter, type Rango } from '~/core/list';
+import { TODAS } from '~/core/periodo';
 import { listFields, rangoFields } from '~/core/listFields';
 import { diezDigitosOf } from '~/core/telefono';
 import { addDays, civilDay, spanRange, type InstantRange } from '~/core/time';
@@ -280,7 +281,7 @@ export const canceladasList = defineList({
   sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
   matches: (db, filtro, enteros) =>
     inRange(db, filtro, enteros).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
-  cuales: { porDecidir: { nombre: 'Pagadas y no entregadas', donde: POR_DECIDIR, rango: 'ultimos91' } },
+  cuales: { porDecidir: { nombre: 'Por decidir', donde: POR_DECIDIR, rango: TODAS } },
   totales: (ordenes) =>
     ordenes.select([
       sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado'),

@@ -13,6 +13,7 @@ import {
   type Direction,
   type ListFilter,
 } from '~/core/list';
+import { TODAS } from '~/core/periodo';
 import { camposOf, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
 import { contains } from './contains.server';
@@ -47,7 +48,13 @@ export function defineList<
   const parse = (search: URLSearchParams, quien?: { rol?: Rol }): F => {
     const filtro = schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol });
     const word = search.get(CUALES) ?? '';
-    return question.cuales && Object.hasOwn(question.cuales, word) ? { ...filtro, [CUALES]: word } : filtro;
+    if (!question.cuales || !Object.hasOwn(question.cuales, word)) return filtro;
+    const ofAllDates = question.cuales[word]!.rango === TODAS && search.get('rango') === TODAS;
+    return {
+      ...filtro,
+      ...(ofAllDates && hasRango(filtro) && { ...allDatesAs(filtro), rango: TODAS }),
+      [CUALES]: word,
+    };
   };
   const cualDe = (filtro: F) => question.cuales?.[(filtro as { [CUALES]?: string })[CUALES] ?? ''];
   const fijas = Object.entries(question.cuales ?? {}).map(([word, { nombre, rango }]) =>

@@ -69,7 +69,7 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   contadas?: (db: Db, filtro: F, corte: string | null) => Promise<Totales & { registros: number }> | undefined;
   /** The name of the list without a view, as the noun of its rows asks; 'Todas' by default. */
   todas?: Todas;
-  /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. */
+  /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. Only rows that an index of their own holds may be of all dates. */
   cuales?: Record<string, { nombre: string; donde: RawBuilder<boolean>; rango?: Periodo }>;
   /** Texts of chips for the list's own filters, by their field. */
   propios?: Record<string, (valor: string) => string>;

@@ -12,8 +12,8 @@ export const pagadasSinEntregar: Cola = {
   titulo: 'Pagadas y no entregadas',
   icono: 'ordenCancelada',
   pantallas: ['ordenesCanceladas'],
-  // The view of the list holds 91 days, and none of these is forgotten.
-  ver: '',
+  ver: 'Ver las que esperan una decisión',
+  vistas: { ordenesCanceladas: '?vista=porDecidir&cuales=porDecidir&rango=todas' },
   plazos: PLAZOS,
   necesita: 'ventas',
   frescoMs: 20_000,
@@ -23,7 +23,7 @@ export const pagadasSinEntregar: Cola = {
       // A sale that is asked about again is another wait.
       sql`select orden.id::text || coalesce(':' || d.id, '') as id, orden.titulo,
           orden.num_orden || ' · se recibieron ' || to_char(orden.liquidado, 'FM$999,999,990.00') as detalle,
-          'ordenesCanceladas?ver=' || orden.id as a,
+          'ordenesCanceladas?vista=porDecidir&cuales=porDecidir&rango=todas&ver=' || orden.id as a,
           coalesce(d.hasta::timestamptz, conciliacion.fecha, orden.fecha_creacion) as desde, null::timestamptz as vence
         from orden ${ULTIMA_DECISION} left join conciliacion on conciliacion.orden_id = orden.id
         where orden.en_pie > 0 and ${PAGADA_SIN_ENTREGAR} and not ${EN_ESPERA}`,
