@@ -157,6 +157,8 @@ export type DecisionDeLectura = 'marcar' | 'dejar';
  * no sale after all.
  */
 export type DecisionDeDevuelta = 'facturar' | 'esperar' | 'reclamar' | 'soltar';
+/** A CFDI that the PAC had otherwise: taken over, its cancellation taken over, or neither, so that people look at it. */
+export type HallazgoDeCotejo = 'adoptado' | 'cancelado' | 'inexplicado';
 /** Stock of a product; `sinDato` when the supplier sends no number. */
 export type Existencia = 'con' | 'sin' | 'sinDato';
 /**

@@ -629,6 +629,28 @@ create table costo_visto (
 CREATE INDEX costo_visto_by_producto ON public.costo_visto USING btree (producto_id);
 CREATE TRIGGER costo_visto_posted AFTER INSERT ON costo_visto REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_vistos();
 
+create table cotejo_hallazgo (
+  uuid text not null,
+  mes text not null,
+  que text not null,
+  folio text not null,
+  motivo text,
+  visto_en timestamp with time zone default now() not null,
+  resuelto_en timestamp with time zone,
+  constraint cotejo_hallazgo_pkey PRIMARY KEY (uuid),
+  constraint cotejo_hallazgo_que_check CHECK (que = ANY (ARRAY['adoptado'::text, 'cancelado'::text, 'inexplicado'::text])),
+  constraint cotejo_hallazgo_mes_fkey FOREIGN KEY (mes) REFERENCES cotejo_mes(mes)
+);
+
+create table cotejo_mes (
+  mes text not null,
+  leido_en timestamp with time zone default now() not null,
+  conocidos integer not null,
+  ajenos integer not null,
+  constraint cotejo_mes_pkey PRIMARY KEY (mes),
+  constraint cotejo_mes_mes_check CHECK (mes ~ '^[0-9]{4}-[0-9]{2}$'::text)
+);
+
 create table cotizacion (
   orden_id uuid not null,
   folio text,

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeDevuelta, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeDevuelta, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, HallazgoDeCotejo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -462,6 +462,23 @@ export interface CostoVisto {
   sku: string;
   tipoCambio: Decimal | null;
   vistoEn: Generated<Timestamp>;
+}
+
+export interface CotejoHallazgo {
+  folio: string;
+  mes: string;
+  motivo: string | null;
+  que: HallazgoDeCotejo;
+  resueltoEn: Timestamp | null;
+  uuid: string;
+  vistoEn: Generated<Timestamp>;
+}
+
+export interface CotejoMes {
+  ajenos: number;
+  conocidos: number;
+  leidoEn: Generated<Timestamp>;
+  mes: string;
 }
 
 export interface Cotizacion {
@@ -2175,6 +2192,8 @@ export interface DB {
   correccionCliente: CorreccionCliente;
   costoPropio: CostoPropio;
   costoVisto: CostoVisto;
+  cotejoHallazgo: CotejoHallazgo;
+  cotejoMes: CotejoMes;
   cotizacion: Cotizacion;
   credential: Credential;
   decisionDevuelta: DecisionDevuelta;

@@ -22,6 +22,7 @@ const SHARED = {
     tasks: [
       'effect.sweep',
       'cfdi.followCancel',
+      'cfdi.cotejar',
       'catalogos.refresh',
       'condiciones.watch',
       'plazos.avisar',

@@ -41,6 +41,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('* * * * *', 1, 'respaldo.trasladar', { que: 'wal' }), // every minute
   at('9,29,49 * * * *', 51, 'respaldo.trasladar', { que: 'base' }), // three times an hour; npm run respaldar copies at once
   at('0 10 * * *', 51, 'respaldo.probar', {}), // 04:00 in Mexico City
+  at('5 9 * * *', 38, 'cfdi.cotejar', {}), // 03:05 in Mexico City
   at('20 9 * * *', 38, 'maintenance.clean', {}), // 03:20 in Mexico City
   at('55 */2 * * *', 0, 'guias.reembolsos', {}), // every two hours; each label waits half a day between looks
   at('30 9 * * *', 38, 'stock.cuadrar', {}), // 03:30 in Mexico City

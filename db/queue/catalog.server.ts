@@ -119,6 +119,8 @@ export const TASKS = {
     attempts: 2,
     key: (p) => (p.llegadas ? 'llegadas' : 'todos'),
   }),
+  // Compares the CFDI of the PAC with those that are here.
+  'cfdi.cotejar': task({ payload: z.object({}), attempts: 2, key: () => 'cotejar' }),
   // Compares the ledgers of sales with what should stand in them.
   'libro.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Checks that the movements of stock add up to the place of each piece.

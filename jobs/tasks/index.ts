@@ -1,4 +1,5 @@
 import type { Task } from '../task.server';
+import cfdiCotejar from './cfdi.cotejar';
 import cfdiFollowCancel from './cfdi.followCancel';
 import avisosColas from './avisos.colas';
 import catalogosRefresh from './catalogos.refresh';
@@ -41,6 +42,7 @@ import ventasSync from './ventas.sync';
 export const TASK_LIST: Task[] = [
   avisosColas,
   catalogosRefresh,
+  cfdiCotejar,
   cfdiFollowCancel,
   condicionesWatch,
   ...effects,

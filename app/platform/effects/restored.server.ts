@@ -4,7 +4,7 @@ import type { EffectState } from '~db/columns';
 import type { EffectCatalog, Subject } from './definition';
 import { canonicalJson, hashOf } from './effects.server';
 
-const ADOPTADO = 'Se adoptó del PAC al restaurar un respaldo.';
+const ADOPTADO = 'Se adoptó del PAC, que lo tenía y aquí faltaba.';
 const QUIZA_HECHO = 'Volvió de un respaldo: quizá ya se hizo del otro lado.';
 
 /**

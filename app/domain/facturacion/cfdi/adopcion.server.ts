@@ -5,7 +5,7 @@ import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Trx, Db } from '~db/client.server';
 import { keepDocumento, type Kept, type Timbrado } from './internal/keepDocumento.server';
 
-/** A CFDI that the PAC has and this database, restored from a backup, lacks. `receptorUid` is its client at the PAC, where known. */
+/** A CFDI that the PAC has and this database lacks: it was restored from a backup, or somebody else stamped there. `receptorUid` is its client at the PAC, where known. */
 export type Ajeno = Timbrado & { cfdi: CfdiPac; receptorUid: string | null };
 
 /** The error for a CFDI that is not adopted, with the reason for people. */
@@ -105,7 +105,7 @@ export async function keepAjeno(
 }
 
 /**
- * Throws CompanyFault while the PAC has a living CFDI that may charge this sale and that was not adopted after a restore. Nothing of the
+ * Throws CompanyFault while the PAC has a living CFDI that may charge this sale and that could not be adopted. Nothing of the
  * sale is stamped meanwhile.
  */
 export async function requireNoneUnadopted(db: Db | Trx, titulo: string, numOrden: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function requireNoneUnadopted(db: Db | Trx, titulo: string, numOrde
   if (otro)
     throw new CompanyFault(
       titulo,
-      `factura.com tiene vigente el CFDI ${otro.folio} de esta venta y aquí falta adoptarlo. Concilia otra vez (npm run restaurar -- --conciliar), o revísalo con tu contador.`,
+      `factura.com tiene vigente el CFDI ${otro.folio} de esta venta y aquí falta adoptarlo. Se coteja cada noche, y el porqué está en Avisos: revísalo con tu contador.`,
     );
 }
 

@@ -18,6 +18,7 @@ import { countPendientes } from '../tablero.server';
 import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
 import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
 import type { Condicion } from './condicion';
+import { cfdisDelPac } from './condicionDelPac.server';
 import { readEspacio } from './disco.server';
 
 const lista = (kinds: string[]) => kinds.map((kind) => CONNECTIONS.find(kind)?.label ?? kind).join(', ');
@@ -553,6 +554,7 @@ export const CONDICIONES: readonly Condicion[] = [
   ventasSinLeer,
   tableroQueCrece,
   repetidas,
+  cfdisDelPac,
   clientesSinFactura,
   pocoDisco,
   relojDistinto,
