@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { databaseNow } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { readHechos, type Leido } from './metricas.server';
+import { nombreDeAcarreo } from './internal/acarreo.server';
 import { INSTALACION, MuestraDeProceso, MuestraDeTodos, type PorNombre } from './internal/muestra';
 
 /** Length of the drawn stretch, and of one point of it. */
@@ -58,6 +59,7 @@ type Fuente = { fuente: string; lectura: string; hace: number };
  */
 type Acarreo = {
   tarea: string;
+  nombre: string;
   quedan: number | null;
   eran: number;
   porMinuto: number | null;
@@ -305,6 +307,7 @@ function acarreosOf(
     const porMinuto = done > 0 ? done / minutes : minutes >= STANDS_MIN ? 0 : null;
     return {
       tarea,
+      nombre: nombreDeAcarreo(tarea),
       quedan,
       eran: most,
       porMinuto,

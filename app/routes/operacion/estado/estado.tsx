@@ -55,10 +55,6 @@ const LECTURAS: Nombres = tableOf({
 });
 const DISPOSITIVO: Nombres = tableOf({ escritorio: 'Escritorio', telefono: 'Teléfono' });
 const LIBROS: Nombres = tableOf({ ventas: 'Libro de ventas', stock: 'Movimientos de stock' });
-const ACARREOS: Nombres = tableOf({
-  'libro.asentar': 'Libros de las ventas de antes',
-  'impuestos.leer': 'Impuestos de las facturas de proveedores de antes',
-});
 const QUIENES = {
   web: 'La web no dice cómo está',
   worker: 'El worker no dice cómo está',
@@ -400,9 +396,9 @@ function Acarreos({ acarreos }: Pick<Dicho, 'acarreos'>) {
             </tr>
           </thead>
           <tbody>
-            {acarreos.map(({ tarea, quedan, eran, porMinuto, faltan }) => (
+            {acarreos.map(({ tarea, nombre, quedan, eran, porMinuto, faltan }) => (
               <tr key={tarea}>
-                <td>{nombreOf(ACARREOS, tarea)}</td>
+                <td>{nombre}</td>
                 <td className="num">
                   {siHay(quedan, (n) => `${writeCount(Math.round(eran - n))} de ${writeCount(eran)}`)}
                 </td>

@@ -1,7 +1,9 @@
 /** Backfills: a job brings rows of before an upgrade up to it, in lots; it may be cut, and everybody sees how far it is. */
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { listCondiciones, watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { readEstado } from '~/domain/operacion/mantenimiento/estado.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { readMetricas } from '~/domain/operacion/mantenimiento/metricas.server';
 import { saveDeTodos } from '~/domain/operacion/mantenimiento/muestras.server';
 import { carryLibros } from '~/domain/ventas/libro/asentar.server';
@@ -80,6 +82,65 @@ test('how far it is, at what pace and until when is told: of the most there was,
   // What ended long ago is no news.
   await moveBack(8 * 1_440);
   expect(await acarreo()).toBeUndefined();
+});
+
+const quietas = CONDICIONES.filter(({ clave }) => clave === 'acarreoQuieto');
+const mira = () => quietas[0]!.mira(db);
+/** Samples of the minutes before the last one, as if nothing had moved in them. */
+const standFor = (minutes: number) =>
+  sql`insert into muestra select en - make_interval(mins => n), proceso, datos from muestra, generate_series(1, ${minutes}) n`.execute(
+    owner,
+  );
+
+test('one that stands still with rows left is a condition, which goes by itself when it moves and when it is done', async () => {
+  await carryLibros(db, {}, cutAfter(1));
+  await saveDeTodos(db);
+  expect(await mira()).toBeNull();
+  // A sample that was kept a moment ago is of the minute that runs.
+  await moveBack(1);
+  await standFor(28);
+  expect(await mira()).toBeNull();
+  await sql`delete from muestra where en < (select max(en) from muestra)`.execute(owner);
+  await standFor(31);
+  await watchCondiciones(db, quietas);
+  expect(await listCondiciones(db)).toMatchObject([
+    {
+      clave: 'acarreoQuieto',
+      nivel: 'aviso',
+      texto:
+        'Lo que dejó la actualización no avanza desde hace más de 30 minutos: «Libros de las ventas de antes» (120 por hacer).',
+      remedio: expect.stringContaining('«libro.asentar» en el registro del worker') as string,
+      pantalla: 'estado',
+    },
+  ]);
+
+  // It moved within the stretch.
+  await sql`update muestra set datos = jsonb_set(datos, '{quedan,libro.asentar}', '620') where en < now() - interval '25 minutes'`.execute(
+    owner,
+  );
+  expect(await mira()).toBeNull();
+  // What came meanwhile is no standing still either.
+  await sql`update muestra set datos = jsonb_set(datos, '{quedan,libro.asentar}', case when en < now() - interval '25 minutes' then '0' else '120' end::jsonb)`.execute(
+    owner,
+  );
+  expect(await mira()).toBeNull();
+
+  await sql`update muestra set datos = jsonb_set(datos, '{quedan,libro.asentar}', '120')`.execute(owner);
+  expect(await mira()).not.toBeNull();
+  await carryLibros(db);
+  await sql`update condicion set vista_en = now() - interval '6 minutes'`.execute(owner);
+  await watchCondiciones(db, quietas);
+  expect(await listCondiciones(db)).toEqual([]);
+});
+
+test('nobody telling what is left is no yes: a worker that has run for long says that it cannot look', async () => {
+  await sql`delete from muestra`.execute(owner);
+  expect(await mira()).toBeNull();
+  const uptime = vi.spyOn(process, 'uptime').mockReturnValue(2 * 3_600);
+  await expect(mira()).rejects.toThrow('nadie ha dicho cuánto le queda a libro.asentar');
+  await carryLibros(db);
+  expect(await mira()).toBeNull();
+  uptime.mockRestore();
 });
 
 test('Estado shows it while there is or was something left', async () => {

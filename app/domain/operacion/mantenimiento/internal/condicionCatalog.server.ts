@@ -17,6 +17,7 @@ import { judgePromesas } from '../promesas.server';
 import { countPendientes } from '../tablero.server';
 import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
 import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
+import { listAcarreosAbiertos, nombreDeAcarreo, QUIETO_MINUTES } from './acarreo.server';
 import type { Condicion } from './condicion';
 import { cfdisDelPac } from './condicionDelPac.server';
 import { readEspacio } from './disco.server';
@@ -334,6 +335,29 @@ const trabajosSinWorker: Condicion = {
   },
 };
 
+/** What an upgrade left to a job stands still while rows are left: screens go on showing '—' for them. */
+const acarreoQuieto: Condicion = {
+  clave: 'acarreoQuieto',
+  async mira(db) {
+    const abiertos = await listAcarreosAbiertos(db);
+    const quietos = abiertos.filter(({ quieto }) => quieto);
+    // A process that has run for so long has told a sample each minute.
+    if (quietos.length === 0 && process.uptime() > 2 * QUIETO_MINUTES * 60) {
+      const callados = abiertos.filter(({ quieto }) => quieto === null);
+      if (callados.length > 0)
+        throw new Error(`nadie ha dicho cuánto le queda a ${enumerate(callados.map(({ tarea }) => tarea))}`);
+    }
+    if (quietos.length === 0) return null;
+    const cuales = quietos.map(({ tarea, quedan }) => `«${nombreDeAcarreo(tarea)}» (${quedan} por hacer)`);
+    return {
+      nivel: 'aviso',
+      texto: `Lo que dejó la actualización no avanza desde hace más de ${QUIETO_MINUTES} minutos: ${enumerate(cuales)}.`,
+      remedio: `Busca ${enumerate(quietos.map(({ tarea }) => `«${tarea}»`))} en el registro del worker: ahí está en qué falla. Lo que falta se ve con «—» y sigue donde iba en cuanto se corrige.`,
+      pantalla: 'estado',
+    };
+  },
+};
+
 /** The owner of the tables serves the requests itself, because it may not make accounts, and could remove rows that must stay. */
 const cuentaDuena: Condicion = {
   clave: 'cuentaDuena',
@@ -560,6 +584,7 @@ export const CONDICIONES: readonly Condicion[] = [
   relojDistinto,
   trabajosAgotados,
   trabajosSinWorker,
+  acarreoQuieto,
   cuentaDuena,
   archivoDeWal,
   respaldoEnBucket,
