@@ -5,20 +5,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
+import { makeFolder } from '~/core/carpetas.server';
 import {
   canWrite,
   findBinaries,
@@ -176,13 +167,13 @@ export function clusterOf(folderWanted: string): { folder: string; dataDir: stri
  * folder.
  */
 function usableFolder(folder: string, account: Account): string {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   if (!account) return folder;
   const own = join(folder, 'postgres');
   if (existsSync(own) ? canWrite(own, account) : canWrite(makeOwn(folder, account), account)) return folder;
   const elsewhere = join(SYSTEM_FOLDER, createHash('sha256').update(folder).digest('hex').slice(0, 12));
   for (const path of [SYSTEM_FOLDER, elsewhere]) {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     chmodSync(path, 0o755);
   }
   makeOwn(elsewhere, account);
@@ -192,7 +183,7 @@ function usableFolder(folder: string, account: Account): string {
 /** Makes the cluster's folder for the account; the folder around stays with root. */
 function makeOwn(folder: string, account: Account): string {
   const own = join(folder, 'postgres');
-  mkdirSync(own, { recursive: true, mode: 0o700 });
+  makeFolder(own, 0o700);
   chmodSync(own, 0o700);
   if (account) chownSync(own, account.uid, account.gid);
   return own;
@@ -331,8 +322,8 @@ function archiveSettings(folder: string): Record<string, string> {
 
 function makeArchive(folder: string, account: Account): string {
   // PostgreSQL's account has to pass through the parent folder.
-  mkdirSync(dirname(folder), { recursive: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(dirname(folder));
+  makeFolder(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);
   if (account && !canWrite(folder, account))
     throw new Error(`la cuenta de PostgreSQL no puede escribir en ${folder}: elige otra carpeta en RESPALDOS`);

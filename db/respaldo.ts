@@ -9,7 +9,6 @@ import {
   chownSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +19,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { makeFolder } from '~/core/carpetas.server';
 import { clusterOf, startEmbedded, type Embedded } from './embedded';
 import type { Account } from './internal/postgresBinaries';
 
@@ -61,8 +61,8 @@ const LEFT_OUT =
  */
 export async function backUp({ target, dataDir, url, secrets, passphrase, keep = 7 }: BackUp): Promise<string> {
   const bases = join(resolve(target), 'base');
-  mkdirSync(resolve(target), { recursive: true });
-  mkdirSync(bases, { recursive: true, mode: 0o700 });
+  makeFolder(resolve(target));
+  makeFolder(bases, 0o700);
   const client = new pg.Client({ connectionString: url, application_name: 'trastienda-respaldo' });
   await client.connect();
   const unfinished = join(bases, `.${process.pid}`);
@@ -111,7 +111,7 @@ export async function backUp({ target, dataDir, url, secrets, passphrase, keep =
  * difference.
  */
 function copyTree(from: string, to: string, inside = ''): number {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
+  makeFolder(to, 0o700);
   let bytes = 0;
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const path = inside + entry.name;
@@ -245,7 +245,7 @@ export async function restore({ base, wal, folder: wanted, until, passphrase, du
 }
 
 function copyTreeWhole(from: string, to: string, account: Account) {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
+  makeFolder(to, 0o700);
   chmodSync(to, 0o700);
   own(to, account);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
 
 /** Settings that name folders, and what a process does there. */
@@ -32,9 +32,12 @@ export function folderFaults(
   });
 }
 
+/** Returns what is wrong in Spanish with a folder that a command is to make and write in; null when all is well. */
+export const folderFault = (folder: string): string | null => faultOf(folder, 'hace y escribe');
+
 function faultOf(folder: string, use: (typeof USES)[Carpeta]): string | null {
   try {
-    if (use === 'hace y escribe') makeFolder(resolve(folder));
+    if (use === 'hace y escribe') makeFolder(folder, 0o700);
     if (!statSync(folder).isDirectory()) return 'no es una carpeta';
     if (use !== 'mira') accessSync(folder, constants.W_OK | constants.X_OK);
     return null;
@@ -44,17 +47,23 @@ function faultOf(folder: string, use: (typeof USES)[Carpeta]): string | null {
   }
 }
 
-/** Makes a folder and those above it. `recursive` of Node 20 turns for ever where a file system lets nobody make one. */
-function makeFolder(folder: string) {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+/**
+ * Makes a folder and those above it, all of this mode. `recursive` of Node 20 turns for ever where a file system lets nobody make one, so no folder of a
+ * setting is made by it.
+ */
+export function makeFolder(folder: string, mode = 0o777) {
+  const whole = resolve(folder);
+  if (isFolder(whole)) return;
+  makeFolder(dirname(whole), mode);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(whole, { mode });
   } catch (error) {
     // Another process that begins makes it too.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(whole)) throw error;
   }
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const WHY = new Map([
   ['ENOENT', 'no existe'],

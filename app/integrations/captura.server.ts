@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '~/core/carpetas.server';
 import { log } from '~/core/log.server';
 import { isWord, routeOf } from './ruta';
 
@@ -54,7 +55,7 @@ function keep(folder: string, captured: Captured): void {
   const place = join(folder, captured.side, `${captured.method} ${captured.route}`.replace(/[^\w{}.-]+/g, '_'));
   const file = join(place, `${captured.status}-${name}.json`);
   if (written.has(file)) return;
-  mkdirSync(place, { recursive: true, mode: 0o700 });
+  makeFolder(place, 0o700);
   const kept = readdirSync(place);
   if (kept.length < SHAPES_PER_ROUTE && !kept.includes(`${captured.status}-${name}.json`))
     writeFileSync(file, text, { mode: 0o600 });

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { makeFolder } from './carpeta.mjs';
 import { isCurrent, makeBuild, moveTo, removeOldBuilds } from './construido.mjs';
 import { at, Complaint, filesUnder, hashOf } from './project.mjs';
 
@@ -83,7 +84,7 @@ export async function ensureBuilt({ halves = Object.keys(HALVES), force = false 
 
 /** Runs work under a lock file: two commands at once must not build into the same folder. */
 async function alone(work) {
-  mkdirSync(at('build'), { recursive: true });
+  makeFolder(at('build'));
   for (;;) {
     try {
       const lock = openSync(LOCK, 'wx');

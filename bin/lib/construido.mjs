@@ -1,7 +1,6 @@
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './carpeta.mjs';
 import { at, Complaint, readJson } from './project.mjs';
 
 /**
@@ -92,7 +92,7 @@ export function moveTo(names) {
   // The age of a build counts from the day on which another one took its place.
   for (const [half, name] of Object.entries(before))
     if (names[half] && names[half] !== name && existsSync(join(BUILDS, name))) utimesSync(join(BUILDS, name), now, now);
-  mkdirSync(BUILDS, { recursive: true });
+  makeFolder(BUILDS);
   writeFileSync(`${CURRENT}.nuevo`, `${JSON.stringify({ ...before, ...names })}\n`);
   renameSync(`${CURRENT}.nuevo`, CURRENT);
 }

@@ -1,7 +1,8 @@
 /** Commands that tell at length what `npm test` tells in small (`tests/largas.md`). */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from './carpeta.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
@@ -120,7 +121,7 @@ export async function pantallas([folder, ...roles]) {
   const carpeta = folder ? resolve(folder) : propia;
   // What was there before is somebody's, but for our own folder.
   if (carpeta === propia) rmSync(propia, { recursive: true, force: true });
-  mkdirSync(carpeta, { recursive: true });
+  makeFolder(carpeta);
   const some = roles.length > 0 ? ['-g', `screens of (${roles.join('|')})$`] : [];
   const walked = await playwright(undefined, ['tests/e2e/pantallas.spec.ts', '--project=historias', ...some], {
     PANTALLAS_DIR: carpeta,

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { makeFolder, makeFolderOf } from './carpeta.mjs';
 import { ensureBuilt } from './build.mjs';
 import { folderOf } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -48,6 +49,7 @@ export async function makeBackup() {
     );
   const settings = await readSettings();
   const target = settings.backups ?? join(settings.dataDir, 'respaldos');
+  makeFolderOf('RESPALDOS', target);
   const began = Date.now();
   const functions = await database();
   const { startEmbedded, backUp, freePort } = functions;
@@ -129,6 +131,7 @@ export async function restoreBackup(args) {
       'Di qué respaldo: npm run restaurar -- respaldos/base/20260115T060000Z [--hasta 2026-01-15T18:00:00Z], o s3:ultimo',
     );
   const settings = await readSettings();
+  makeFolderOf('DATA_DIR', settings.dataDir);
   if (livingRun(settings.dataDir))
     throw new Complaint('Trastienda está en marcha con estos datos: deténla, o restaura en otra carpeta con DATA_DIR.');
   const began = Date.now();
@@ -151,7 +154,7 @@ export async function restoreBackup(args) {
     .finally(() => brought && rmSync(brought, { recursive: true, force: true }));
   try {
     const rest = { ...secrets, POSTGRES_CLAVE: undefined };
-    mkdirSync(settings.dataDir, { recursive: true });
+    makeFolder(settings.dataDir);
     writeFileSync(join(settings.dataDir, 'secretos.json'), `${JSON.stringify(rest, null, 2)}\n`, { mode: 0o600 });
     console.log(`Restaurado: sabe hasta ${knowsUntil.toISOString()} (${seconds(Date.now() - began)}).`);
     const { url } = await migrateDatabase(await server.ensureDatabase(settings.sandbox ? 'demo' : 'trastienda'));
@@ -181,8 +184,8 @@ async function bring(functions, asked, dataDir) {
   const brought = join(dataDir, 'del-bucket');
   rmSync(brought, { recursive: true, force: true });
   // PostgreSQL's account passes through the folder, and not into what came.
-  mkdirSync(dataDir, { recursive: true });
-  mkdirSync(brought, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
+  makeFolder(brought, 0o700);
   try {
     const { guardado, base, wal } = await functions.bringFromBucket(bucket, {
       nombre: asked === NEWEST || asked === '' ? undefined : asked,

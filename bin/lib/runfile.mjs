@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from './carpeta.mjs';
 import { isDiskFault } from './logs.mjs';
 import { readJson } from './project.mjs';
 
@@ -18,7 +19,7 @@ export class RunFile {
   constructor(dataDir, facts) {
     this.#path = join(dataDir, 'run.json');
     this.#record = { ...facts, launcher: identify(process.pid), children: {} };
-    this.#advise(() => mkdirSync(dirname(this.#path), { recursive: true }));
+    this.#advise(() => makeFolder(dirname(this.#path)));
     this.#write();
   }
 

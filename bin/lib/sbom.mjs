@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { makeFolder } from './carpeta.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint, readJson } from './project.mjs';
 
@@ -44,7 +45,7 @@ export async function writeSbom() {
   if (status !== 0) throw new Complaint(`npm sbom no pudo: ${stderr}`);
   const parts = productionParts();
   const sbom = inProduction(JSON.parse(stdout), parts);
-  mkdirSync(at('build'), { recursive: true });
+  makeFolder(at('build'));
   writeFileSync(at(SBOM), `${JSON.stringify(sbom, null, 2)}\n`);
   const counts = new Map();
   for (const { license } of parts) counts.set(license, (counts.get(license) ?? 0) + 1);

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { makeFolder } from './carpeta.mjs';
 import { at, Complaint } from './project.mjs';
 
 /**
@@ -150,7 +151,7 @@ export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort 
 export function secretsOf(dataDir) {
   const file = join(dataDir, 'secretos.json');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     const secrets = {
       LLAVES: `local:${randomBytes(32).toString('base64')}`,
       WEBHOOK_SECRETO: randomBytes(24).toString('base64url'),

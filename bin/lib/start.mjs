@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
+import { makeFolderOf } from './carpeta.mjs';
 import { holdBuild } from './construido.mjs';
 import { ensureInstalled } from './install.mjs';
 import { Complaint } from './project.mjs';
@@ -17,6 +18,8 @@ const PATIENCE = { web: 15_000, worker: 20_000, seed: 2_000, compras: 2_000, san
 export async function start({ dev = false } = {}) {
   const clock = startClock();
   const settings = await readSettings();
+  makeFolderOf('DATA_DIR', settings.dataDir);
+  if (settings.backups) makeFolderOf('RESPALDOS', settings.backups);
   const living = livingRun(settings.dataDir);
   if (living) {
     throw new Complaint(

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { makeFolder } from './carpeta.mjs';
 import { closeLog, isDiskFault, lastLines, openLog, rotateLog } from './logs.mjs';
 import { at } from './project.mjs';
 import { kill } from './runfile.mjs';
@@ -26,7 +26,7 @@ export class Supervisor {
     this.#logs = join(dataDir, 'registros');
     this.#runFile = runFile;
     try {
-      mkdirSync(this.#logs, { recursive: true });
+      makeFolder(this.#logs);
     } catch (error) {
       if (!isDiskFault(error)) throw error;
       console.error(`No se puede crear ${this.#logs} (${error.code}): los procesos siguen sin registro.`);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sealWith } from '~db/respaldo';
+import { makeFolder } from '~/core/carpetas.server';
 import type { Negocio } from './negocio';
 
 /** Options of a backup of one business. */
@@ -23,7 +24,7 @@ export async function backUpNegocio({ nombre, ajustes, duena }: Negocio, { folde
   const own = join(folder, nombre);
   const unfinished = join(own, `.${process.pid}`);
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  makeFolder(unfinished, 0o700);
   try {
     const dump = join(unfinished, 'base.dump');
     await runDump(duena, dump);

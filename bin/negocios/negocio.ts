@@ -4,9 +4,10 @@
  * its tables, which neither process may know. Both are readable by their owner alone.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { folderFault } from '~/core/carpetas.server';
 
 /** A mistake of whoever typed the command, in words for them. */
 export class Complaint extends Error {}
@@ -70,7 +71,8 @@ export function declareNegocio(folder: string, nombre: string, appUrl: string, a
     throw new Complaint(
       `«${nombre}» no es un nombre de negocio: de 2 a 31 letras minúsculas y cifras, sin acentos, y empieza con letra.`,
     );
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fault = folderFault(folder);
+  if (fault !== null) throw new Complaint(`NEGOCIOS: ${folder} ${fault}.`);
   const others = readNegocios(folder).filter((one) => one.nombre !== nombre);
   const url = addressOf(appUrl);
   const taken = others.find(({ ajustes }) => ajustes.APP_URL === url);

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { makeFolder } from '~/core/carpetas.server';
 
 /**
  * Account of PostgreSQL. PostgreSQL refuses to run as root, so root gives PostgreSQL to `nobody`. Undefined for any
@@ -105,7 +105,7 @@ function whyNot(binaries: Binaries, account: Account): string {
 
 /** Copies a folder under another name first: a copy cut short must not be taken for a whole copy. */
 function copyWhole(from: string, to: string) {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
+  makeFolder(dirname(to), 0o755);
   const unfinished = join(dirname(to), `.${basename(to)}-${process.pid}`);
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
   chmodSync(unfinished, 0o755);

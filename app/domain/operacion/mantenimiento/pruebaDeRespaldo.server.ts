@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { makeFolder } from '~/core/carpetas.server';
 import { bucketOf, env } from '~/core/env.server';
 import { readInstant } from '~/core/time';
 import { descuadradas } from '~/domain/ventas/libro/cuadreLibro.server';
@@ -50,7 +51,7 @@ export async function tryRestore(
   const folder = join(place, 'servidor');
   await removePlace(place, folder);
   try {
-    mkdirSync(place, { recursive: true });
+    makeFolder(place);
     // PostgreSQL's account passes through, and lists nothing.
     chmodSync(place, 0o711);
     const { guardado, base, wal } = await bringRespaldo(bucket, { into: place });

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '~db/respaldo';
+import { makeFolder } from '~/core/carpetas.server';
 import { type BucketDeRespaldos, type Guardado, listNombres, NOMBRE, partOf, readGuardado } from './bucket.server';
 import { unpack } from './tar.server';
 
@@ -28,7 +29,7 @@ export async function bringRespaldo(
     throw new Error(`en el bucket no hay un respaldo ${nombre}: están ${names.join(', ') || 'ninguno'}`);
   const guardado = await readGuardado(bucket, nombre);
   const [base, wal] = [join(into, 'base', nombre), join(into, 'wal')];
-  for (const folder of [base, wal]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [base, wal]) makeFolder(folder, 0o700);
   await unpack(partsOf(bucket, guardado), base);
   const { hechoEn, servidor, desdeWal, bytes, llaves } = guardado;
   const manifest: Manifest = { hechoEn, servidor, desdeWal, bytes, llaves };
