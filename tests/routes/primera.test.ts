@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { forgetEnv } from '~/core/env.server';
 import { offerPrimera } from '~/domain/personal/primeraPersona.server';
 import { action, loader } from '~/routes/public/primera';
 import { loader as login } from '~/routes/public/login';
@@ -79,6 +80,28 @@ test('the login of a shop with people waits for no table of people, and the comm
       await sql`lock table usuario in access exclusive mode`.execute(trx);
       expect(await placeOf(login, '/login')).toBeNull();
     });
+});
+
+test('servers that start at once write one code, which opens, and one that starts again tells it again while it lives', async () => {
+  const codigos = await Promise.all([offered(), offered(), offered()]);
+  expect(new Set(codigos).size).toBe(1);
+  const kept = () => db.selectFrom('codigoDePrimera').select('codigoHash').execute();
+  expect(await kept()).toHaveLength(1);
+  await sql`update codigo_de_primera set vence_en = vence_en - interval '29 minutes'`.execute(db);
+  const [otro, mismo] = [await offered(), await offered()];
+  expect(otro).not.toBe(codigos[0]);
+  expect(mismo).toBe(otro);
+  expect(await kept()).toHaveLength(1);
+  // Keys that changed meanwhile cannot tell it again.
+  vi.stubEnv('LLAVES', `k2:${Buffer.alloc(32, 9).toString('base64')}`);
+  forgetEnv();
+  const nuevo = await offered();
+  vi.unstubAllEnvs();
+  forgetEnv();
+  expect(nuevo).not.toBe(otro);
+  expect(await kept()).toHaveLength(1);
+  expect(await crear(otro)).toMatchObject({ status: 422 });
+  expect(await crear(nuevo)).toMatchObject({ to: '/sa' });
 });
 
 test('five wrong codes end every code that lives, and a server that starts again gives another', async () => {

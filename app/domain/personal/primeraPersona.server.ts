@@ -1,14 +1,16 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { keyring } from '~/platform/connections/credentials.server';
 import type { Db } from '~db/client.server';
-import { newCodigoEscrito } from './internal/codigoEscrito.server';
+import { codigoEscritoOf } from './internal/codigoEscrito.server';
 import { CODIGO_LARGO, inFours } from './segundoFactor';
 import { fingerprint } from './internal/token.server';
 import type { PrimeraPersona } from './forms';
 import { createUsuario } from './usuarios.server';
 
-/** How long a code opens, in minutes, and how many wrong codes end every code that lives. */
-const PRIMERA = { minutos: 30, fallos: 5 } as const;
+/** How long a code opens, in minutes, how many wrong codes end it, and the minutes below which it is not told again. */
+const PRIMERA = { minutos: 30, fallos: 5, menos: 2 } as const;
 
 const TITULO = 'No se creó el usuario.';
 const YA_HAY = 'Ya existe un usuario: entra con él, o pídele que te agregue.';
@@ -31,21 +33,53 @@ async function isWithoutPeople(db: Db): Promise<boolean> {
 }
 
 /**
- * Makes a code by which the first person is made. Returns the code in groups of four, and the minutes for which it opens; null once somebody exists. Whoever starts the server reads it, so whoever makes the
- * first person is at the server. The codes of other processes live on.
+ * Offers the code by which the first person is made. Returns it in groups of four, and the minutes for which it opens; null once somebody exists. Whoever starts the server reads it, so whoever makes the
+ * first person is at the server. One code lives at a time: a process that starts beside another, or again, writes the same one, and another only when that one is dead.
  */
 export async function offerPrimera(db: Db): Promise<{ codigo: string; minutos: number } | null> {
-  if (!(await isWithoutPeople(db))) return null;
-  const codigo = newCodigoEscrito(CODIGO_LARGO);
-  await db
-    .deleteFrom('codigoDePrimera')
-    .where('venceEn', '<', sql<Date>`now()`)
-    .execute();
-  await db
-    .insertInto('codigoDePrimera')
-    .values({ codigoHash: fingerprint(codigo), venceEn: sql<Date>`now() + make_interval(mins => ${PRIMERA.minutos})` })
-    .execute();
-  return { codigo: inFours(codigo), minutos: PRIMERA.minutos };
+  return db.transaction().execute(async (trx) => {
+    // Processes that start at once take turns here.
+    await sql`select pg_advisory_xact_lock(hashtext('trastienda.primera'))`.execute(trx);
+    if (!(await isWithoutPeople(trx))) return null;
+    const vivo = await trx
+      .selectFrom('codigoDePrimera')
+      .select([
+        'codigoHash',
+        sql<string>`(extract(epoch from vence_en) * 1000000)::bigint::text`.as('vence'),
+        sql<number>`floor(extract(epoch from vence_en - now()) / 60)::int`.as('minutos'),
+      ])
+      .where('venceEn', '>', sql<Date>`now() + make_interval(mins => ${PRIMERA.menos})`)
+      .where('fallos', '<', PRIMERA.fallos)
+      .orderBy('venceEn', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    // Other keys, or an older version, wrote a code that this process cannot tell again.
+    const dicho = vivo && codigoOf(vivo.vence);
+    if (dicho && vivo.codigoHash.equals(fingerprint(dicho))) return { codigo: inFours(dicho), minutos: vivo.minutos };
+    const { rows } = await sql<{ vence: string }>`
+      select (extract(epoch from now() + make_interval(mins => ${PRIMERA.minutos})) * 1000000)::bigint::text as vence`.execute(
+      trx,
+    );
+    const { vence } = rows[0]!;
+    const codigo = codigoOf(vence);
+    await trx.deleteFrom('codigoDePrimera').execute();
+    await trx
+      .insertInto('codigoDePrimera')
+      .values({
+        codigoHash: fingerprint(codigo),
+        venceEn: sql<Date>`'epoch'::timestamptz + ${vence}::bigint * interval '1 microsecond'`,
+      })
+      .execute();
+    return { codigo: inFours(codigo), minutos: PRIMERA.minutos };
+  });
+}
+
+/** Returns the code that dies at an instant (in microseconds), which only the keys of the installation tell: the table has its fingerprint. */
+function codigoOf(vence: string): string {
+  const { current, keys } = keyring();
+  return codigoEscritoOf(
+    createHmac('sha256', keys.get(current)!).update(`primera persona ${vence}`).digest().subarray(0, CODIGO_LARGO),
+  );
 }
 
 /**
