@@ -1,16 +1,17 @@
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
+import { isMigrated } from '~db/esquema.server';
 
 /** A database that takes longer than this is not one to send people to. */
 const ANSWER_MS = 2_000;
 
-/** Whether a process takes requests. A process that was asked to stop answers what still comes, and wants no more. */
-export type Presence = { leaving: boolean };
+/** Whether a process takes requests. A process that was asked to stop answers what still comes, and wants no more. `migrated`: its database was seen to be of this version. */
+export type Presence = { leaving: boolean; migrated?: boolean };
 
 /**
  * Answers a balancer, by whatever name it asks and without a session. `/healthcheck/vivo` is 200 while the process answers at all; `/healthcheck/listo` is 200
- * while requests should come here, and 503 with the reason while the process stops or has no database. A missing worker takes no web away.
+ * while requests should come here, and 503 with the reason while the process stops, has no database, or one that `npm run migrate` has not brought to this version. A missing worker takes no web away.
  */
 export function readiness(presence: Presence, database: () => Db): RequestHandler {
   return (req, res, next) => {
@@ -20,17 +21,23 @@ export function readiness(presence: Presence, database: () => Db): RequestHandle
     res.set('Cache-Control', 'no-store');
     if (path === '/healthcheck/vivo') return void res.json({ vivo: true });
     if (presence.leaving) return void res.status(503).json({ listo: false, motivo: 'se está deteniendo' });
-    void answers(database()).then((ok) =>
-      ok ? res.json({ listo: true }) : res.status(503).json({ listo: false, motivo: 'la base de datos no responde' }),
+    void motivoOf(database(), presence).then((motivo) =>
+      motivo === null ? res.json({ listo: true }) : res.status(503).json({ listo: false, motivo }),
     );
   };
 }
 
-async function answers(db: Db): Promise<boolean> {
-  const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_MS, false).unref());
-  const asked = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
+const CALLA = 'la base de datos no responde';
+
+/** Returns why nobody should come here; null when all is well. A database that was brought to this version stays so, and is asked for no more than an answer. */
+async function motivoOf(db: Db, presence: Presence): Promise<string | null> {
+  const tooLate = new Promise<string>((resolve) => setTimeout(resolve, ANSWER_MS, CALLA).unref());
+  const asked = (presence.migrated ? sql`select 1`.execute(db).then(() => true) : isMigrated(db)).then(
+    (migrated) => {
+      presence.migrated = migrated;
+      return migrated ? null : 'a la base de datos le falta npm run migrate';
+    },
+    () => CALLA,
   );
   return Promise.race([asked, tooLate]);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
 import { schemaOf } from './schema.mjs';
 
-/** `npm run db:types`: writes db/types.ts and db/schema.sql from a fresh database with every migration. */
+/** `npm run db:types`: writes db/types.ts, db/schema.sql and db/ultima.ts from a fresh database with every migration. */
 export async function generateTypes() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
@@ -43,6 +43,9 @@ async function writeSchema(url) {
   await client.connect();
   try {
     writeFileSync(at('db/schema.sql'), await schemaOf(async (statement) => (await client.query(statement)).rows));
+    const { rows } = await client.query('select max(name) as ultima from kysely_migration');
+    const file = at('db/ultima.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<==) '\w+'/, ` '${rows[0].ultima}'`));
   } finally {
     await client.end();
   }

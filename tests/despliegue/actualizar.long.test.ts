@@ -1,6 +1,6 @@
 /**
  * `npm run test:despliegue`: a shop of an old version is upgraded to this one, and then to the next, by the letter of `docs/operar.md` and under twenty requests a second. DESPLIEGUE_DESDE
- * names another version of `versiones.json` by its place, and DESPLIEGUE_MINUTOS the length of the traffic.
+ * names another version of `versiones.json` by its place among those that have builds of their own, and DESPLIEGUE_MINUTOS the length of the traffic.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ import versiones from './versiones.json';
 
 const POR_SEGUNDO = 20;
 const MINUTOS = Number(process.env.DESPLIEGUE_MINUTOS ?? '4');
-const { commit } = versiones.at(Number(process.env.DESPLIEGUE_DESDE ?? '-1'))!;
+const { commit } = versiones.filter(({ ensayo }) => ensayo).at(Number(process.env.DESPLIEGUE_DESDE ?? '-1'))!;
 
 test(`from ${commit.slice(0, 8)} to this version and to the next nobody notices`, { timeout: 3_600_000 }, async () => {
   const sandbox = await startTestSandbox({ appUrl: process.env.APP_URL, mercadolibre: { orders: 200 } });
