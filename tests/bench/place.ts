@@ -20,7 +20,8 @@ import { seedCatalogo } from '../support/builders/catalogo';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { ANIO, historyOf, seedYear } from './data';
 
-const PERSON = { usuario: 'sa', password: 'Medicion#1' };
+/** Somebody of the staff who may do everything. */
+export const PERSON = { usuario: 'sa', password: 'Medicion#1' };
 
 export type Web = { url: string; pid: number; cookie: string };
 export type Person = { id: string };
@@ -106,6 +107,15 @@ export class Place {
     });
   }
 
+  /** A web over another database of this machine, and its address. */
+  async webOver(database: string): Promise<string> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    this.#start('otra', webOf(this.#build.web), { DATABASE_URL: database, PORT: String(port), APP_URL: url });
+    await answers(`${url}/healthcheck/listo`, 'otra', () => this.#tail('otra'));
+    return url;
+  }
+
   /** With the PAC linked, so that it can stamp. */
   worker(): Promise<{ pid: number }> {
     return this.#once('worker', async () => {
@@ -163,7 +173,7 @@ export class Place {
     return (this.#closed ??= (async () => {
       for (const end of this.#endings.toReversed()) await end();
       await Promise.allSettled(this.#made.values());
-      for (const name of ['web', 'worker', 'sandbox', 'mayoristas']) await this.#stop(name);
+      for (const name of ['web', 'otra', 'worker', 'sandbox', 'mayoristas']) await this.#stop(name);
       await this.#opened?.close();
       await this.#owner?.close();
       await this.#postgres?.stop();
@@ -246,7 +256,7 @@ export async function answers(url: string, name: string, tail: () => string, pat
 }
 
 /** By the login page's own form. */
-async function signIn(url: string): Promise<string> {
+export async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/login`, {
     method: 'POST',
     redirect: 'manual',

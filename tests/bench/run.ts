@@ -25,6 +25,7 @@ import { Place } from './place';
 import { benchProveedores } from './proveedores';
 import { benchPublic } from './publico';
 import { benchReports, carryYear } from './reports';
+import { benchRestauracion } from './restauracion';
 import { benchSearch } from './search';
 import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
@@ -141,6 +142,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
     const { db, owner, person } = await place.database();
     return benchStock({ db, owner, person }, await web(), quick ? 15 : 60);
   },
+  restauracion: ({ place }) => benchRestauracion(place),
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);
     return benchMemory(place.pids());
