@@ -187,6 +187,25 @@ test('nothing for assistive technology to stumble on, and no page wider than its
   }
 });
 
+test('a cancelled sale leads from its amount to its quotation, by press and without its panel', async ({ as }) => {
+  const { id, numOrden } = await seedOrden({ hours: 3, estatus: 'cancelado', clase: 'cancelada', envio: null });
+  const folio = `COT-${numOrden.slice(-6)}`;
+  await withDatabase((db) => db.insertInto('cotizacion').values({ ordenId: id, folio }).execute());
+  const page = await as('sa');
+  await page.goto(`/sa/ordenesCanceladas?q=${numOrden}`);
+  const link = row(page, numOrden).getByRole('link', { name: `Cotización de la orden ${numOrden}` });
+  await expect(link).toHaveText('Cotización');
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`/sa/cotizaciones\\?ver=${id}$`));
+  await expect(dialog(page)).toContainText(numOrden);
+  await expect(dialog(page)).toContainText(folio);
+  // Who may not open quotations sees the amount alone.
+  const cont = await as('cont');
+  await cont.goto(`/cont/ordenesCanceladas?q=${numOrden}`);
+  await expect(row(cont, numOrden)).toBeVisible();
+  await expect(row(cont, numOrden).getByRole('link', { name: /^Cotización/ })).toHaveCount(0);
+});
+
 test('no head of Ordenes is cut, and none of its columns lies beyond the edge, at 1440 px', async ({ as }) => {
   const page = await as('sa');
   await page.setViewportSize({ width: 1440, height: 900 });

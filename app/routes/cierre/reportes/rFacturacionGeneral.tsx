@@ -111,6 +111,7 @@ export default function RFacturacionGeneral() {
   const { lista, hoy, abierta, aviso } = useLoaderData<typeof loader>();
   const area = useArea();
   const { mes } = lista.filtro;
+  const elegir = <MesForm mes={mes} max={hoy} canceladas={lista.filtro.canceladas === '1'} />;
 
   return (
     <>
@@ -120,9 +121,11 @@ export default function RFacturacionGeneral() {
           {aviso}
         </p>
       )}
-      <MesForm mes={mes} max={hoy} canceladas={lista.filtro.canceladas === '1'} />
       {mes === '' ? (
-        <EmptyState>Elige un mes y genera el reporte.</EmptyState>
+        <>
+          {elegir}
+          <EmptyState>Elige un mes y genera el reporte.</EmptyState>
+        </>
       ) : (
         <DataTable
           lista={lista}
@@ -133,7 +136,9 @@ export default function RFacturacionGeneral() {
           placeholder="Orden, comprador o título"
           area={area}
           opens
-        />
+        >
+          {elegir}
+        </DataTable>
       )}
       {abierta && <ProveedorFacturaDialog key={abierta.ordenId} abierta={abierta} />}
     </>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
@@ -96,59 +97,72 @@ function Descargas({ facturaId }: { facturaId: string }) {
   );
 }
 
+type LoteWire = Wire<NonNullable<Awaited<ReturnType<typeof readBatchOfMes>>>['lote']>;
+
+/** The way back from the result of a batch to the sales of the month. */
+export function Volver({ lote }: { lote: LoteWire }) {
+  const { search } = useLocation();
+  return (
+    <p className="mes-volver">
+      <Link
+        className="boton"
+        to={withParams(search, { lote: null, q: null, orden: null, pagina: null })}
+        preventScrollReset
+      >
+        ← Ordenes del mes
+      </Link>{' '}
+      <strong>Resultado: {lote.label}</strong>
+    </p>
+  );
+}
+
+/** The reasons of the items that were not stamped, each with some of them. */
+export function Motivos({ lote, motivos }: { lote: LoteWire; motivos: Awaited<ReturnType<typeof motivosOfLote>> }) {
+  if (motivos.length === 0) return null;
+  return (
+    <Panel
+      tono="mal"
+      titulo={`Por qué ${lote.failed + lote.unclear === 1 ? 'una no se timbró' : 'no se timbraron todas'}`}
+    >
+      <ul className="mes-motivos">
+        {motivos.map(({ motivo, partidas, ejemplos }) => (
+          <li key={motivo}>
+            {motivo}{' '}
+            <span className="nota">
+              {ejemplos.join(', ')}
+              {partidas > ejemplos.length && ` y ${writeCount(partidas - ejemplos.length)} más`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
 /** The result of each item of a batch. */
 export function Resultado({
   lista,
   lote,
-  motivos,
   area,
+  children,
 }: {
   lista: ListPage<ListFilter, Row, Totales>;
-  lote: Wire<NonNullable<Awaited<ReturnType<typeof readBatchOfMes>>>['lote']>;
-  motivos: Awaited<ReturnType<typeof motivosOfLote>>;
+  lote: LoteWire;
   area: string;
+  children: ReactNode;
 }) {
-  const { search } = useLocation();
   return (
-    <>
-      <p className="mes-volver">
-        <Link
-          className="boton"
-          to={withParams(search, { lote: null, q: null, orden: null, pagina: null })}
-          preventScrollReset
-        >
-          ← Ordenes del mes
-        </Link>{' '}
-        <strong>Resultado: {lote.label}</strong>
-      </p>
-      {motivos.length > 0 && (
-        <Panel
-          tono="mal"
-          titulo={`Por qué ${lote.failed + lote.unclear === 1 ? 'una no se timbró' : 'no se timbraron todas'}`}
-        >
-          <ul className="mes-motivos">
-            {motivos.map(({ motivo, partidas, ejemplos }) => (
-              <li key={motivo}>
-                {motivo}{' '}
-                <span className="nota">
-                  {ejemplos.join(', ')}
-                  {partidas > ejemplos.length && ` y ${writeCount(partidas - ejemplos.length)} más`}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
-      <DataTable
-        lines={2}
-        lista={lista}
-        columns={columns}
-        rowKey={({ id }) => id}
-        label={`Resultado: ${lote.label}`}
-        placeholder="Referencia o motivo"
-        area={area}
-        tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)}
-      />
-    </>
+    <DataTable
+      lines={2}
+      lista={lista}
+      columns={columns}
+      rowKey={({ id }) => id}
+      label={`Resultado: ${lote.label}`}
+      placeholder="Referencia o motivo"
+      area={area}
+      tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)}
+    >
+      {children}
+    </DataTable>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ListFilter, ListPage, Wire } from '~/core/list';
 import type { Market } from '~/core/market';
 import { TABLAS } from '~/domain/facturacion/mes/mes';
@@ -23,7 +24,12 @@ type Totales = { registros: number; subTotal: string; iva: string; total: string
 type Lista<Row> = ListPage<ListFilter & { mes: string }, Row, Totales>;
 type Articulos = Wire<Awaited<ReturnType<typeof readArticulosOf>>>;
 
-type Props = { ver: string | null; articulos: Articulos; area: string } & (
+type Props = {
+  ver: string | null;
+  articulos: Articulos;
+  area: string;
+  /** The choice of the month. */ children: ReactNode;
+} & (
   | { tabla: 'ordenes'; lista: Lista<Venta> }
   | { tabla: 'refacturacion'; lista: Lista<Refacturada> }
   | { tabla: 'devueltas'; lista: Lista<Devuelta> }
@@ -58,7 +64,11 @@ const venta = {
     </>
   ),
 } as const;
-const titulo = { header: 'Artículo', hideUnder: 'sm', cell: (orden: Venta) => orden.titulo } as const;
+const titulo = {
+  header: 'Artículo',
+  hideUnder: 'sm',
+  cell: (orden: Venta) => <span title={orden.titulo}>{orden.titulo}</span>,
+} as const;
 const pagado = {
   header: 'Monto pagado',
   sort: 'importe',
@@ -77,8 +87,8 @@ const REFACTURACION: Column<Refacturada, Totales>[] = [
   fecha,
   venta,
   titulo,
-  { header: 'Factura global', width: 120, cell: ({ folioGlobal }) => folioGlobal },
-  { header: 'Factura del cliente', width: 140, cell: ({ folio }) => folio },
+  { header: 'Factura global', width: 108, cell: ({ folioGlobal }) => folioGlobal },
+  { header: 'Factura del cliente', width: 126, cell: ({ folio }) => folio },
   pagado,
 ];
 const DEVUELTAS: Column<Devuelta, Totales>[] = [
@@ -106,11 +116,12 @@ const PARCIALES: Column<Parcial, Totales>[] = [
 
 /** One of the tables. A row expands to its articles. */
 export function Ventas(props: Props) {
-  const { ver, articulos, area } = props;
+  const { ver, articulos, area, children } = props;
   const common = {
     label: TABLAS[props.tabla].titulo,
     placeholder: 'Venta, comprador o artículo',
     area,
+    children,
     opens: true,
     rowKey: ({ id }: { id: string }) => id,
     detail: ver ? detailOf(ver, articulos) : null,

@@ -148,6 +148,7 @@ export default function BalanceFiscal() {
   const area = useArea();
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
+  const elegir = <MesPicker mes={mes} max={hoy} without={['q', 'orden']} />;
 
   return (
     <>
@@ -175,46 +176,56 @@ export default function BalanceFiscal() {
           {aviso}
         </p>
       )}
-      <div className="mes-barra">
-        <MesPicker mes={mes} max={hoy} without={['q', 'orden']} />
-      </div>
-      {balance === null ? (
-        <EmptyState>Selecciona un mes para ver su balance.</EmptyState>
+      {balance !== null && balance.descuadradas > 0 ? (
+        <DataTable
+          lista={lista}
+          columns={columnsOf(area, mes, rol)}
+          rowKey={({ id }) => id}
+          label="Ventas que no cuadran"
+          placeholder="Orden, comprador o título"
+          area={area}
+          sumas={<Sumas {...balance} />}
+        >
+          {elegir}
+        </DataTable>
       ) : (
         <>
-          <div className="hoja mes-balance">
-            <Datos>
-              <Dato de="Ventas">{writeCount(balance.ventas)}</Dato>
-              <Dato de="Pagado">
-                <Pesos valor={balance.pagado} />
-              </Dato>
-              <Dato de="Cobrado en CFDI">
-                <Pesos valor={balance.cobrado} />
-              </Dato>
-              <Dato de="Acreditado">
-                <Pesos valor={balance.acreditado} />
-              </Dato>
-              <Dato de="Diferencia">
-                <strong>
-                  <Pesos valor={balance.diferencia} />
-                </strong>
-              </Dato>
-            </Datos>
-          </div>
-          {balance.descuadradas === 0 ? (
-            <Panel tono="ok">El mes cuadra: cada venta tiene cobrado en CFDI lo que se quedó pagado.</Panel>
+          <div className="mes-barra">{elegir}</div>
+          {balance === null ? (
+            <EmptyState>Selecciona un mes para ver su balance.</EmptyState>
           ) : (
-            <DataTable
-              lista={lista}
-              columns={columnsOf(area, mes, rol)}
-              rowKey={({ id }) => id}
-              label="Ventas que no cuadran"
-              placeholder="Orden, comprador o título"
-              area={area}
-            />
+            <>
+              <div className="hoja mes-balance">
+                <Sumas {...balance} />
+              </div>
+              <Panel tono="ok">El mes cuadra: cada venta tiene cobrado en CFDI lo que se quedó pagado.</Panel>
+            </>
           )}
         </>
       )}
     </>
   );
 }
+
+type Balance = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['balance']>;
+
+/** The sums of the whole month; those of the sales that break it are in the foot of their list. */
+const Sumas = ({ ventas, pagado, cobrado, acreditado, diferencia }: Balance) => (
+  <Datos>
+    <Dato de="Ventas">{writeCount(ventas)}</Dato>
+    <Dato de="Pagado">
+      <Pesos valor={pagado} />
+    </Dato>
+    <Dato de="Cobrado en CFDI">
+      <Pesos valor={cobrado} />
+    </Dato>
+    <Dato de="Acreditado">
+      <Pesos valor={acreditado} />
+    </Dato>
+    <Dato de="Diferencia">
+      <strong>
+        <Pesos valor={diferencia} />
+      </strong>
+    </Dato>
+  </Datos>
+);

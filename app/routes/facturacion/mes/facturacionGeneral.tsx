@@ -32,7 +32,7 @@ import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './Excluidas';
 import { MesesAbiertos, OtrosAbiertos } from './MesesAbiertos';
 import { questionOf } from './questions';
-import { Resultado } from './Resultado';
+import { Motivos, Resultado, Volver } from './Resultado';
 import { Tablas } from './Tablas';
 import { Ventas } from './Ventas';
 import './facturacionGeneral.css';
@@ -128,6 +128,7 @@ export default function FacturacionGeneral() {
   const loaded = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
+  const elegir = <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />;
 
   return (
     <>
@@ -135,25 +136,35 @@ export default function FacturacionGeneral() {
       <Asked cancelar={search} />
       <Refusal of="emitir" />
       <Refusal of="reintentar" />
-      <div className="mes-barra">
-        <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />
-      </div>
       {loaded.mes === null ? (
-        <div className="hoja">
-          <MesesAbiertos meses={loaded.abiertos} />
-          <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
-        </div>
+        <>
+          <div className="mes-barra">{elegir}</div>
+          <div className="hoja">
+            <MesesAbiertos meses={loaded.abiertos} />
+            <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
+          </div>
+        </>
       ) : (
         <>
-          <OtrosAbiertos meses={loaded.abiertos} este={loaded.mes.mes} />
-          {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
-          <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} factura={loaded.factura} />
-          <Excluidas excluidas={loaded.mes.excluidas} area={area} />
-          <SinNota ventas={loaded.sinNota} />
+          {loaded.lote && <Volver lote={loaded.lote.lote} />}
+          <div className="mes-lado">
+            {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
+            {loaded.lote && <Motivos lote={loaded.lote.lote} motivos={loaded.motivos} />}
+            <SinNota ventas={loaded.sinNota} />
+            <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} factura={loaded.factura} />
+            <Excluidas excluidas={loaded.mes.excluidas} area={area} />
+            <OtrosAbiertos meses={loaded.abiertos} este={loaded.mes.mes} />
+          </div>
           {loaded.resultado && loaded.lote && (
-            <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />
+            <Resultado lista={loaded.resultado} lote={loaded.lote.lote} area={area}>
+              {elegir}
+            </Resultado>
           )}
-          {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
+          {loaded.lista && (
+            <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area}>
+              {elegir}
+            </Ventas>
+          )}
         </>
       )}
     </>
