@@ -11,6 +11,7 @@ export const EXCEL = 'excel';
 type Derecho = Action | null;
 
 const DE_ORDENES = {
+  hacerPedidos: 'pedidos.operar',
   correo: 'ordenes.operar',
   entregar: 'ordenes.operar',
   [EXCEL]: null,

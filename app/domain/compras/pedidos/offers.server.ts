@@ -7,6 +7,7 @@ import { CREAR } from './internal/crearEffects.server';
 import { guiaACt, guiaACva } from './internal/guia.server';
 import { ordenesCtList, porConfirmarList } from './listPedidos.server';
 import { confirmarPedidos } from './internal/batches.server';
+import { pedirVentas } from './internal/pedirVentas.server';
 
 /** The rows of pedidos in the catalogs of the product. */
 export const pedidosOffer: Offer = {
@@ -14,5 +15,5 @@ export const pedidosOffer: Offer = {
   colas: [canceladasConPedido, pedidosSinFolio, porConfirmar],
   buscadores: [buscarPedidos],
   lists: [porConfirmarList, ordenesCtList],
-  acciones: [confirmarPedidos],
+  acciones: [confirmarPedidos, pedirVentas],
 };

@@ -157,7 +157,7 @@ const DEPOSITOS: Column<Deposito, De<'depositos'>['lista']['totales']>[] = [
   {
     header: 'Diferencia en ventas',
     sort: 'diferencia',
-    width: 150,
+    width: 158,
     align: 'right',
     cell: ({ diferencia }) => <Cantidad valor={diferencia} />,
     total: ({ diferencia }) => <Cantidad valor={diferencia} />,

@@ -114,7 +114,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Monto pagado',
     sort: 'pagado',
-    width: 112,
+    width: 114,
     align: 'right',
     cell: (orden) => <Pesos valor={orden.pagado} />,
     total: ({ pagado }) => <Suma valor={pagado} />,

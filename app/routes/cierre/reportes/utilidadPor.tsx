@@ -71,6 +71,9 @@ export default function UtilidadPor() {
   return (
     <>
       <PageHeader titulo="Utilidad por producto" nota="Lo que dejaron las ventas de un periodo, por día de la venta.">
+        <nav className="pestanas" aria-label="Por qué se divide">
+          {Object.entries(POR).map(([uno, texto]) => opcion(`Por ${texto.toLowerCase()}`, { por: uno }, uno === por))}
+        </nav>
         {filas.length > 0 && (
           <a
             className="boton"
@@ -82,15 +85,12 @@ export default function UtilidadPor() {
         )}
       </PageHeader>
       {aviso && <Panel tono="aviso">{aviso}</Panel>}
-      <div className="hoja">
+      <div className="barra-reporte">
         <RangoFechas desde={desde} hasta={hasta} rango={filtro.rango} />
+        <nav className="pestanas" aria-label="Cuáles primero">
+          {Object.entries(VER).map(([uno, texto]) => opcion(texto, { ver: uno }, uno === ver))}
+        </nav>
       </div>
-      <nav className="pestanas" aria-label="Por qué se divide">
-        {Object.entries(POR).map(([uno, texto]) => opcion(`Por ${texto.toLowerCase()}`, { por: uno }, uno === por))}
-      </nav>
-      <nav className="pestanas" aria-label="Cuáles primero">
-        {Object.entries(VER).map(([uno, texto]) => opcion(texto, { ver: uno }, uno === ver))}
-      </nav>
       {filas.length === 0 ? (
         <div className="hoja">
           <EmptyState>
@@ -102,7 +102,7 @@ export default function UtilidadPor() {
           </EmptyState>
         </div>
       ) : (
-        <section className="hoja">
+        <section>
           <TablaCaja nombre={`Utilidad por ${POR[por].toLowerCase()}`}>
             <table className="tabla tablero">
               <thead>

@@ -12,7 +12,7 @@ type FiltroDePago = keyof typeof FILTRO_LABEL;
 type Filtro = { pago: FiltroDePago; canceladas: '' | '1' };
 
 export const DE_LA_VENTA = [
-  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 108 },
+  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 140 },
   {
     header: 'Id de la Venta',
     tarjeta: 'numero',

@@ -103,7 +103,7 @@ export default function EstadoDeCuenta() {
           {aviso}
         </p>
       )}
-      <div className="cuenta-barra">
+      <div className="barra-reporte cuenta-barra">
         <RangoFechas {...periodo} boton="Ver" without={['proveedor', NOTA]}>
           <FiltroProveedor valor={proveedor ?? ''} proveedores={proveedores} />
         </RangoFechas>

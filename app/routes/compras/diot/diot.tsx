@@ -52,6 +52,7 @@ export default function LaDiot() {
   const { filas, faltas, totales, sinSaber, sinSaberAlMenos, conocidos, lineas } = diot;
   const area = useArea();
   const txt = `${area}/descargas/diot/${mes}`;
+  const nada = filas.length === 0 && faltas.length === 0;
   return (
     <>
       <PageHeader
@@ -74,43 +75,43 @@ export default function LaDiot() {
           {aviso}
         </p>
       )}
-      <div className="diot-barra">
+      <div className="barra-reporte">
         <MesPicker mes={mes} max={hoy} />
+        {!nada && (
+          <Datos>
+            <Dato de="Proveedores">
+              {conocidos === filas.length
+                ? writeCount(filas.length)
+                : `${writeCount(conocidos)} de ${writeCount(filas.length)}`}
+            </Dato>
+            <Dato de="Pagado">
+              <Pesos valor={conocidos === 0 ? null : totales.pagado} />
+            </Dato>
+            <Dato de="IVA al 16 %">
+              <Pesos valor={conocidos === 0 ? null : totales.iva16} />
+            </Dato>
+            <Dato de="IVA al 8 %">
+              <Pesos valor={conocidos === 0 ? null : totales.iva8} />
+            </Dato>
+            <Dato de="IVA retenido">
+              <Pesos valor={conocidos === 0 ? null : totales.ivaRetenido} />
+            </Dato>
+            <Dato de="Sin saber su IVA">
+              <Pesos valor={sinSaber} />
+            </Dato>
+          </Datos>
+        )}
       </div>
-      {filas.length === 0 && faltas.length === 0 ? (
+      {nada ? (
         <EmptyState>En {nombreOfMes(mes)} no hay pagos a proveedores.</EmptyState>
       ) : (
         <>
+          <Terceros filas={filas} totales={totales} />
           {sinSaber !== '0.00' && (
-            <p className="panel" data-tono="aviso">
+            <p className="panel diot-falta" data-tono="aviso">
               {loQueFalta(sinSaber, sinSaberAlMenos)}: el archivo no los lleva.
             </p>
           )}
-          <div className="hoja diot-datos">
-            <Datos>
-              <Dato de="Proveedores">
-                {conocidos === filas.length
-                  ? writeCount(filas.length)
-                  : `${writeCount(conocidos)} de ${writeCount(filas.length)}`}
-              </Dato>
-              <Dato de="Pagado">
-                <Pesos valor={conocidos === 0 ? null : totales.pagado} />
-              </Dato>
-              <Dato de="IVA al 16 %">
-                <Pesos valor={conocidos === 0 ? null : totales.iva16} />
-              </Dato>
-              <Dato de="IVA al 8 %">
-                <Pesos valor={conocidos === 0 ? null : totales.iva8} />
-              </Dato>
-              <Dato de="IVA retenido">
-                <Pesos valor={conocidos === 0 ? null : totales.ivaRetenido} />
-              </Dato>
-              <Dato de="Sin saber su IVA">
-                <Pesos valor={sinSaber} />
-              </Dato>
-            </Datos>
-          </div>
-          <Terceros filas={filas} totales={totales} />
           {faltas.length > 0 && <Faltas faltas={faltas} puede={puede} />}
           <p className="nota diot-nota">
             Las notas de crédito de proveedores ya están restadas. Aquí no están los gastos que no son compras de una

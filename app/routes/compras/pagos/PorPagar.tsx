@@ -31,7 +31,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     header: 'Vence',
     tarjeta: 'fecha',
     sort: 'vence',
-    width: 128,
+    width: 112,
     cell: ({ vence, vencida }) =>
       vence === null ? (
         <Estatus tono="neutro">Sin plazo</Estatus>
@@ -56,7 +56,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   {
     header: 'No. Orden',
     tarjeta: 'numero',
-    width: 200,
+    width: 168,
     copia: ({ numOrden }) => [numOrden],
     cell: (factura) => <DeOrden {...factura} />,
   },

@@ -99,7 +99,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     header: 'Fecha creacion',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 100,
+    width: 118,
     cell: ({ creadoEn }) => (
       <DosLineas debajo={formatHora(creadoEn)}>
         <Fecha valor={creadoEn} hora={false} />

@@ -69,30 +69,6 @@ const tituloOf = (debajoOf: (fila: Fila) => string[]) =>
   }) as const satisfies Columna;
 
 export const COLUMNAS = {
-  fecha: {
-    header: 'Fecha de Creación',
-    tarjeta: 'fecha',
-    sort: 'fecha',
-    width: 92,
-    cell: ({ fechaCreacion }) => (
-      <DosLineas debajo={formatHora(fechaCreacion)}>
-        <Fecha valor={fechaCreacion} hora={false} />
-      </DosLineas>
-    ),
-  },
-  venta: {
-    header: 'Id de la Venta / Paquete',
-    tarjeta: 'numero',
-    sort: 'orden',
-    width: 168,
-    cell: ({ market, numOrden, packId, envio }) => (
-      <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
-        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-          {numOrden}
-        </a>
-      </DosLineas>
-    ),
-  },
   /** Number and date in one column, where the title would lack the room of another. */
   ventaYFecha: {
     header: 'Id de la Venta / Fecha',
@@ -162,7 +138,7 @@ export const columnasOfDinero = <T extends { pagado: string; costo: string } | n
     header: 'Monto Pagado',
     tarjeta: 'monto',
     sort: 'pagado',
-    width: 104,
+    width: 114,
     hideUnder: 'sm',
     align: 'right',
     cell: ({ pagado }) => (

@@ -39,8 +39,7 @@ const columnsAt = (
   cotizaciones: string | undefined,
   opera: boolean,
 ): Column<Fila, Lista['totales']>[] => [
-  COLUMNAS.fecha,
-  COLUMNAS.venta,
+  COLUMNAS.ventaYFecha,
   opera ? conFolio(cotizacionAt(cotizaciones)) : cotizacionAt(cotizaciones),
   COLUMNAS.tituloYProveedor,
   ...columnasOfDinero<Lista['totales']>(),

@@ -110,7 +110,7 @@ export default function Conteos() {
         </Link>
       </PageHeader>
       <Refusal of="empezar" />
-      <section className="hoja">
+      <section className="hoja conteos-partes">
         <h2>Contar</h2>
         <Partes />
       </section>

@@ -36,11 +36,11 @@ type Props = {
   | { tabla: 'parciales'; lista: Lista<Parcial> }
 );
 
-/** The footer says the three sums under their three columns. */
+/** The foot says the three sums; the first runs over the empty cell beside it. */
 const fecha = {
   header: 'Fecha de creación',
   sort: 'fecha',
-  width: 184,
+  width: 142,
   opens: true,
   cell: (venta: Venta) => <Fecha valor={venta.fechaCreacion} />,
   total: ({ subTotal }: Totales) => (
@@ -58,21 +58,21 @@ const venta = {
       {numOrden}
     </a>
   ),
+} as const;
+const titulo = {
+  header: 'Artículo',
+  hideUnder: 'sm',
+  cell: (orden: Venta) => <span title={orden.titulo}>{orden.titulo}</span>,
   total: ({ iva }: Totales) => (
     <>
       I.V.A <Pesos valor={iva} />
     </>
   ),
 } as const;
-const titulo = {
-  header: 'Artículo',
-  hideUnder: 'sm',
-  cell: (orden: Venta) => <span title={orden.titulo}>{orden.titulo}</span>,
-} as const;
 const pagado = {
   header: 'Monto pagado',
   sort: 'importe',
-  width: 172,
+  width: 164,
   align: 'right',
   cell: (orden: Venta) => <Pesos valor={orden.importe} />,
   total: ({ total }: Totales) => (
@@ -87,8 +87,8 @@ const REFACTURACION: Column<Refacturada, Totales>[] = [
   fecha,
   venta,
   titulo,
-  { header: 'Factura global', width: 108, cell: ({ folioGlobal }) => folioGlobal },
-  { header: 'Factura del cliente', width: 126, cell: ({ folio }) => folio },
+  { header: 'Factura global', width: 130, cell: ({ folioGlobal }) => folioGlobal },
+  { header: 'Factura del cliente', width: 158, cell: ({ folio }) => folio },
   pagado,
 ];
 const DEVUELTAS: Column<Devuelta, Totales>[] = [

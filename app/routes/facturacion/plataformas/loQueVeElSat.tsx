@@ -86,7 +86,7 @@ export default function LoQueVeElSat() {
           {aviso}
         </p>
       )}
-      <div className="mes-barra">
+      <div className="barra-reporte">
         <MesPicker mes={mes} max={hoy} without={['xml']} />
       </div>
       <Refusal of="quitarRetencion" />

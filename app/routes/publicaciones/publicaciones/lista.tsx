@@ -147,7 +147,7 @@ const columnsFor = (
     header: 'Proveedor / Categoría',
     key: 'Proveedor',
     sort: 'proveedor',
-    width: 120,
+    width: 164,
     hideUnder: 'md',
     cell: ({ id, market, proveedorLabel, proveedor, categoria, categoriaRuta, categoriaId }) => (
       <DosLineas

@@ -17,7 +17,6 @@ import {
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState } from '~/ui/Blocks';
-import { Boton } from '~/ui/Boton';
 import type { Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
 import { ListScreen } from '~/ui/ListScreen';
@@ -25,6 +24,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { CostoDeUno } from './CostoDeUno';
+import './costos.css';
 
 export const meta: MetaFunction = () => [{ title: 'Costos propios' }];
 
@@ -113,28 +113,27 @@ export default function CostosPropios() {
       rowKey={({ id }) => id}
       placeholder="SKU"
       vacia={{ nada: 'Todavía no hay costos escritos.' }}
+      botones={<PorSku sku={sku} />}
       encima={
-        <>
-          <PorSku sku={sku} />
-          {sku !== '' &&
-            (abierto ? (
-              <CostoDeUno key={`${abierto.sku} ${abierto.huella}`} costo={abierto} puede={puede} />
-            ) : (
-              <div className="hoja">
-                <EmptyState>Ninguna venta ni publicación tiene el SKU {sku}.</EmptyState>
-              </div>
-            ))}
-          {sinCosto.filas.length > 0 && <SinCosto {...sinCosto} />}
-        </>
+        sku !== '' &&
+        (abierto ? (
+          <CostoDeUno key={`${abierto.sku} ${abierto.huella}`} costo={abierto} puede={puede} />
+        ) : (
+          <div className="hoja">
+            <EmptyState>Ninguna venta ni publicación tiene el SKU {sku}.</EmptyState>
+          </div>
+        ))
       }
-    />
+    >
+      {sinCosto.filas.length > 0 && <SinCosto {...sinCosto} />}
+    </ListScreen>
   );
 }
 
 /** The SKU whose costs are shown: a form without a script. */
 function PorSku({ sku }: { sku: string }) {
   return (
-    <Form method="get" className="hoja buscar-orden" preventScrollReset>
+    <Form method="get" className="por-sku" preventScrollReset>
       <TextInput
         key={sku}
         label="SKU de un producto"
@@ -145,9 +144,9 @@ function PorSku({ sku }: { sku: string }) {
         withAsterisk
         autoComplete="off"
       />
-      <div className="botones">
-        <Boton type="submit">Ver su costo</Boton>
-      </div>
+      <button type="submit" className="boton">
+        Ver su costo
+      </button>
     </Form>
   );
 }
@@ -156,7 +155,7 @@ type Props = ReturnType<typeof useLoaderData<typeof loader>>['sinCosto'];
 
 function SinCosto({ filas, todos }: Props) {
   return (
-    <section className="hoja" aria-labelledby="sin-costo">
+    <section className="hoja sin-costo" aria-labelledby="sin-costo">
       <h2 id="sin-costo">Sin costo</h2>
       <p className="nota">
         Lo vendido en tres meses que nadie pide a un proveedor y cuyo costo no se sabe: de sus ventas tampoco se sabe

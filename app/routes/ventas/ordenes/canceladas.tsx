@@ -48,7 +48,7 @@ export default function OrdenesCanceladas() {
   const cancelado: Column<Fila, Lista['totales']> = {
     ...pagado,
     header: 'Monto cancelado',
-    width: 116,
+    width: 132,
     // Its folio stands under the title; rows of this list have no menu for the way there.
     cell: (orden) => (
       <DosLineas

@@ -1,11 +1,9 @@
-import { NotAllowed } from '~/core/errors';
 import { enPesos } from '~/core/importe';
-import type { Money } from '~/core/money';
 import { cuantas } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
-import type { Trx } from '~db/client.server';
 import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from '../placePedido.server';
 import { impedimentoOf, type Revision } from './guardias';
+import { requireMismoCosto } from './mismoCosto';
 import { rows } from '../listPedidos.server';
 import { conError, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from '../pedido';
 
@@ -51,7 +49,7 @@ export const confirmarPedidos: Accion = {
       trx.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow(),
       trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow(),
     ]);
-    await requireMismoCosto(trx, id, importe);
+    requireMismoCosto(ERROR_CONFIRMAR, importe, (await reviewPedido(trx, id, null))?.revision.costo ?? null);
     await confirmReviewed(trx, { id, version, costo: null, motivo: null }, { usuarioId, rol });
     const effects = await trx
       .selectFrom('effectSubject')
@@ -64,18 +62,6 @@ export const confirmarPedidos: Accion = {
     return effects.map((effect) => effect.id);
   },
 };
-
-/** Throws `NotAllowed` when the cost moved since it was shown, in either direction: the person agreed to the shown sum. */
-async function requireMismoCosto(trx: Trx, id: string, mostrado: Money | null): Promise<void> {
-  const revisado = await reviewPedido(trx, id, null);
-  const costo = revisado?.revision.costo ?? null;
-  const [antes, ahora] = [mostrado, costo].map((uno) => uno && enPesos(uno.toFixed(2)));
-  if (antes === ahora) return;
-  throw new NotAllowed(
-    ERROR_CONFIRMAR,
-    `El costo cambió desde que se mostró: era ${antes ?? 'desconocido'} y ahora es ${ahora ?? 'desconocido'}.`,
-  );
-}
 
 type Fila = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
