@@ -83,7 +83,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   de,
   excel,
   resumen = false,
-  sumas,
   plegados,
   children,
 }: DataTableProps<Row, Totales>) {
@@ -213,7 +212,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
       {lista.impresion && <Impresion {...lista.impresion} total={total} label={label} filtro={lista.filtro} />}
       <div className="lista-cabeza">
         <Vistas {...lista} action={source}>
-          {sumas && <div className="lista-sumas">{sumas}</div>}
           <Chips chips={lista.chips} />
           {live && (
             <Novedades

@@ -45,8 +45,6 @@ export type DataTableProps<Row, Totales extends { registros: number } | null> = 
   excel?: string;
   /** Set where the totals stand above the rows on a telephone, because they are longer than one line. */
   resumen?: boolean;
-  /** Facts about more than the rows, as the sums of a whole month. They stand in the line of the views. */
-  sumas?: ReactNode;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;
   /** Set where the filters are longer than the line of the search box at 1440 px: then they wait behind 'Filtros'. */

@@ -47,6 +47,22 @@ export function pantallasUnaVez({ todas }: { todas: boolean }): { rol: Rol; path
   );
 }
 
+/** The other lists of a screen, which its address opens. */
+const OTRAS_LISTAS: Readonly<Record<string, readonly string[]>> = {
+  conciliacion: ['por=ventas', 'por=liberar', 'por=ajustes'],
+  datosFiscales: ['tabla=ventas'],
+  facturacionGeneral: ['tabla=refacturacion', 'tabla=devueltas', 'tabla=parciales'],
+  facturasClientes: ['tabla=notas'],
+  pagosProveedores: ['tabla=porPagar', 'tabla=ordenes'],
+};
+
+/** Each list once: the screens of `pantallasUnaVez`, and the other lists of those that have some. */
+export const listasUnaVez = (cuales: { todas: boolean }) =>
+  pantallasUnaVez(cuales).flatMap(({ path, pantalla, ...una }) => [
+    { ...una, path, pantalla },
+    ...(OTRAS_LISTAS[pantalla] ?? []).map((query) => ({ ...una, path: `${path}?${query}`, pantalla })),
+  ]);
+
 /** A window of somebody, signed in, who looks at things in this theme. */
 export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise<BrowserContext> {
   const context = await browser.newContext();

@@ -175,7 +175,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },
   {
     header: 'No. de factura',
-    width: 116,
+    width: 114,
     cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span>,
   },
 ];

@@ -4,7 +4,7 @@ import { Form, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { mesBefore } from '~/core/time';
+import { mesBefore, nombreOfMes } from '~/core/time';
 import { openAtMes } from '~/http/mesDebido.server';
 import { defineActions } from '~/http/actions.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
@@ -115,7 +115,10 @@ export default function RFacturacionGeneral() {
 
   return (
     <>
-      <PageHeader titulo="Reporte de facturación general" nota="Ordenes del mes sin factura de proveedor." />
+      <PageHeader
+        titulo="Reporte de facturación general"
+        nota={`Ordenes ${mes === '' ? 'del mes' : `de ${nombreOfMes(mes)}`} sin factura de proveedor.`}
+      />
       {aviso && (
         <p className="panel" data-tono="aviso" role="alert">
           {aviso}

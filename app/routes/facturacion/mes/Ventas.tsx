@@ -40,7 +40,7 @@ type Props = {
 const fecha = {
   header: 'Fecha de creación',
   sort: 'fecha',
-  width: 142,
+  width: 156,
   opens: true,
   cell: (venta: Venta) => <Fecha valor={venta.fechaCreacion} />,
   total: ({ subTotal }: Totales) => (
@@ -72,7 +72,7 @@ const titulo = {
 const pagado = {
   header: 'Monto pagado',
   sort: 'importe',
-  width: 164,
+  width: 152,
   align: 'right',
   cell: (orden: Venta) => <Pesos valor={orden.importe} />,
   total: ({ total }: Totales) => (
@@ -108,9 +108,9 @@ const PARCIALES: Column<Parcial, Totales>[] = [
   fecha,
   venta,
   titulo,
-  { header: 'Factura', width: 100, cell: ({ folio }) => folio },
-  { header: 'Cobrado', width: 120, align: 'right', cell: ({ cobrado }) => <Pesos valor={cobrado} /> },
-  { header: 'Pagado', width: 120, align: 'right', cell: ({ pagado }) => <Pesos valor={pagado} /> },
+  { header: 'Factura', width: 80, cell: ({ folio }) => folio },
+  { header: 'Cobrado', width: 104, align: 'right', cell: ({ cobrado }) => <Pesos valor={cobrado} /> },
+  { header: 'Pagado', width: 104, align: 'right', cell: ({ pagado }) => <Pesos valor={pagado} /> },
   { ...pagado, header: 'Por acreditar' },
 ];
 

@@ -7,7 +7,8 @@ import { markUnprocessable } from '~/core/answerStatus.server';
 import { writeCount } from '~/core/count';
 import type { Rol } from '~/core/usuario';
 import { toWire } from '~/core/list';
-import { mesBefore } from '~/core/time';
+import { capitalize } from '~/core/text';
+import { mesBefore, nombreOfMes } from '~/core/time';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { DIFERENCIA } from '~/domain/facturacion/mes/balance';
 import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
@@ -177,17 +178,22 @@ export default function BalanceFiscal() {
         </p>
       )}
       {balance !== null && balance.descuadradas > 0 ? (
-        <DataTable
-          lista={lista}
-          columns={columnsOf(area, mes, rol)}
-          rowKey={({ id }) => id}
-          label="Ventas que no cuadran"
-          placeholder="Orden, comprador o título"
-          area={area}
-          sumas={<Sumas {...balance} />}
-        >
-          {elegir}
-        </DataTable>
+        <>
+          <DataTable
+            lista={lista}
+            columns={columnsOf(area, mes, rol)}
+            rowKey={({ id }) => id}
+            label="Ventas que no cuadran"
+            placeholder="Orden, comprador o título"
+            area={area}
+          >
+            {elegir}
+          </DataTable>
+          <section className="hoja mes-balance" aria-labelledby="todo-el-mes">
+            <h2 id="todo-el-mes">{capitalize(nombreOfMes(mes))}</h2>
+            <Sumas {...balance} />
+          </section>
+        </>
       ) : (
         <>
           <div className="mes-barra">{elegir}</div>

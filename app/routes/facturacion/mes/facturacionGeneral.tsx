@@ -12,8 +12,8 @@ import { defineActions } from '~/http/actions.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
 import { listasDelMes, loteList } from '~/domain/facturacion/mes/mesLists.server';
-import { isMes } from '~/core/text';
-import { mesBefore } from '~/core/time';
+import { capitalize, isMes } from '~/core/text';
+import { mesBefore, nombreOfMes } from '~/core/time';
 import { mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
 import { mesesAbiertos } from '~/domain/facturacion/mes/mesesAbiertos.server';
 import {
@@ -132,7 +132,7 @@ export default function FacturacionGeneral() {
 
   return (
     <>
-      <PageHeader titulo="Facturación general" />
+      <PageHeader titulo="Facturación general" nota={loaded.mes && capitalize(nombreOfMes(loaded.mes.mes))} />
       <Asked cancelar={search} />
       <Refusal of="emitir" />
       <Refusal of="reintentar" />

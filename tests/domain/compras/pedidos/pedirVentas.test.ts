@@ -120,7 +120,7 @@ test('two rows of one cart are one pedido, and a sale that somebody ordered mean
 test('a sale that costs another sum than the question said is refused with both, and nothing of it is made', async () => {
   const [cara, igual] = [await venta('ct', 6), await venta('ct', 7)];
   const lote = await preparar([cara.id, igual.id]);
-  const [{ importe }] = (await leer(lote)).filas as [{ importe: { toFixed: (n: number) => string } | null }];
+  const { importe } = (await leer(lote)).filas[0]!;
   await db
     .updateTable('oferta')
     .set((is) => ({ precio: sql`${is.ref('precio')} * 1.01::numeric` }))
