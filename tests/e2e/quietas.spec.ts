@@ -17,6 +17,7 @@ const NO_SON_LISTAS: Readonly<Record<string, string>> = {
   loQueVeElSat: 'two comparisons side by side, each with what is said of it',
   etiquetasStock: 'the form that prints; its table is what was printed before',
   facturacion: 'the step that is open; its table are sales that wait',
+  notaSencilla: 'the step that is open',
   enlaces: 'the form that makes the link',
   tokens: 'one card for each connection',
   estado: 'the state of the installation, in cards',

@@ -204,6 +204,7 @@ function Ordenes({ lista, abierta, puede }: LasOrdenes) {
       nota="Cada venta con los pagos a su proveedor, sus folios y sus archivos."
       botones={<Vistas tabla={ORDENES} />}
       lista={lista}
+      plegados
       rango={{ ...lista.filtro, without: ['pago', 'canceladas', 'editar'], children: <ElegirPago {...lista.filtro} /> }}
       columns={COLUMNAS_DE_ORDEN}
       rowKey={(orden) => orden.id}

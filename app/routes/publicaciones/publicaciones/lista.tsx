@@ -144,10 +144,10 @@ const columnsFor = (
     ),
   },
   {
-    header: 'Proveedor / Categoría',
-    key: 'Proveedor',
+    // The category below it is a link that says its whole path.
+    header: 'Proveedor',
     sort: 'proveedor',
-    width: 164,
+    width: 120,
     hideUnder: 'md',
     cell: ({ id, market, proveedorLabel, proveedor, categoria, categoriaRuta, categoriaId }) => (
       <DosLineas

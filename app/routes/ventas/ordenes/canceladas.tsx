@@ -42,7 +42,7 @@ export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   const con = withParamOf(useLocation().search, CERRADOS);
   const cotizaciones = usePantalla('cotizaciones');
-  const [fecha, numero, titulo, monto, ...resto] = columnsOfOrdenes<Lista['totales']>((facturaId) =>
+  const [fecha, numero, titulo, monto, estatus, ...resto] = columnsOfOrdenes<Lista['totales']>((facturaId) =>
     con('descargar', facturaId),
   );
   const cancelado: Column<Fila, Lista['totales']> = {
@@ -68,7 +68,15 @@ export default function OrdenesCanceladas() {
       titulo="Ordenes canceladas"
       lista={lista}
       rango={lista.filtro}
-      columns={[fecha!, numero!, titulo!, { ...monto!, sort: undefined, tarjeta: undefined }, cancelado, ...resto]}
+      columns={[
+        fecha!,
+        numero!,
+        titulo!,
+        { ...monto!, sort: undefined, tarjeta: undefined },
+        cancelado,
+        { ...estatus!, width: 132 },
+        ...resto,
+      ]}
       tone={tonoOrden}
       rowKey={(orden) => orden.id}
       nombra={nombreOfOrden}
