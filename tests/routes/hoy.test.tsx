@@ -14,12 +14,16 @@ import { findList } from '~/domain/operacion/exports/lists.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
 import { aquiOf } from '~/routes/inicio/hoy/aquiOf';
-import { Cartas, Cola as Entera } from '~/routes/inicio/hoy/Cartas';
+import { Atrasado, Cartas, Cola as Entera } from '~/routes/inicio/hoy/Cartas';
 import { Cifras } from '~/routes/inicio/hoy/Cifras';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
 import { ParteSinLeer } from '~/routes/inicio/hoy/SinLeer';
 import { UltimasVentas } from '~/routes/inicio/hoy/UltimasVentas';
-import { colasOf } from '~/routes/inicio/hoy/pagina';
+import { colasOf, lotesOfAtrasadas } from '~/routes/inicio/hoy/pagina';
+import { action as lote } from '~/routes/operacion/lotes/lote';
+import { LOTES } from '~/access/lotes';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { readPreparedBatch } from '~/platform/batches/prepared.server';
 import { buildGuia } from '../support/builders/pedidos';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { loader as area } from '~/routes/area/area';
@@ -473,11 +477,60 @@ test('what is late by weeks opens alone, the latest first, with the way to the o
   };
   const [abierta] = colasOf(sa, [mixta]);
   const carta = await readCola(db, abierta!, sa);
-  const page = (search: string) => render(<Entera carta={carta} area="/sa" yo={sa.id} />, search);
+  const page = (search: string) => render(<Entera carta={carta} lotes={{}} area="/sa" yo={sa.id} />, search);
   const solas = await page('?cola=reclamosDePrueba&atrasadas=1');
   expect([...solas.matchAll(/>Cosa (.)</g)].map(([, id]) => id)).toEqual(['b', 'c']);
   expect(solas).toContain('Ver las 3');
   expect([...(await page('?cola=reclamosDePrueba')).matchAll(/>Cosa (.)</g)]).toHaveLength(3);
+});
+
+test('what is late by weeks has the acts of its list beside it, and one press prepares all of it and nothing else', async () => {
+  const [sa, cont] = [await buildQuien(db, 'sa'), await buildQuien(db, 'cont')];
+  const [vieja, reciente] = [
+    await buildOrden(db, { fechaCreacion: hace(30 * DIA) }),
+    await buildOrden(db, { fechaCreacion: hace(3 * DIA) }),
+  ];
+  // The second sale of a package is told with the first, and goes along.
+  const gemela = await buildOrden(db, { envio: null, fechaCreacion: hace(30 * DIA) });
+  await db.updateTable('orden').set({ envioId: vieja.envioId }).where('id', '=', gemela.id).execute();
+  forget();
+  const linea = await render(
+    <Atrasado cartas={await readCartas(db, colasOf(sa), sa)} lotes={lotesOfAtrasadas(sa)} area="/sa" />,
+  );
+  expect(linea).toMatch(/Por enviar hoy <span class="cuantas">1<\/span>/);
+  expect(linea).toContain('aria-label="Cambiar a Entregado: lo atrasado de Por enviar hoy"');
+  expect(linea).toContain('action="/sa/lote"');
+
+  const pide = (usuario: Quien, body: Record<string, string>) =>
+    lote(args(usuario, '', { intent: 'prepararAtrasadas', cola: 'porEnviar', hacer: 'entregar', ...body }));
+  const answer = (await pide(sa, {})) as Response;
+  const id = new URL(answer.headers.get('location')!, 'http://trastienda.test').searchParams.get('lote')!;
+  const { filas, lista } = (await readPreparedBatch(db, ACCIONES, id, sa.id))!;
+  expect(lista).toBe('ordenesActivas');
+  expect(filas.map(({ filaId }) => filaId).sort()).toEqual([vieja.id, gemela.id].sort());
+  expect(filas.map(({ filaId }) => filaId)).not.toContain(reciente.id);
+
+  // An act of another list, and a person without the right, prepare nothing.
+  for (const [quien, body] of [
+    [sa, { hacer: 'retenida.aplicar' }],
+    [cont, {}],
+  ] as const)
+    await expect(
+      pide(quien, body).then((answer) => (answer instanceof Response ? answer.status : JSON.stringify(answer.data))),
+    ).resolves.toContain('Esta lista no tiene esa acción.');
+  expect(lotesOfAtrasadas(cont)).toEqual({});
+});
+
+test('a held price and the zeros of a supplier stand for their listings in the lote of what is late', async () => {
+  const { lote: suyo } = COLAS.find(({ clave }) => clave === 'cambiosRetenidos')!;
+  expect(await suyo!.filasOf!(db, ['ceros:syscom:ml:2026-11-01', `precio:${crypto.randomUUID()}:4`])).toEqual([]);
+});
+
+test('every lote of a queue names acts that its list offers', () => {
+  for (const { clave, lote } of COLAS) {
+    if (!lote) continue;
+    expect([clave, lote.hacer.filter((hacer) => !(hacer in (LOTES[lote.lista] ?? {})))]).toEqual([clave, []]);
+  }
 });
 
 test('a silent source is said once: on the card of who may see to it, and above the cards to the others', async () => {

@@ -149,6 +149,7 @@ const WITHOUT: Record<string, string> = {
   'segundoFactor#renovar': OWN,
   'segundoFactor#quitar': OWN,
   'lote#preparar': 'It looks: which sales qualify, each in the version that was seen then, and nothing is done.',
+  'lote#prepararAtrasadas': `${LOOKS} A preview of what is late by weeks, to be decided anew.`,
   'lote#correr': 'Each sale is dealt with in the version that its preview kept, or is told as moved.',
   'lote#decirPrecio': `${LOOKS} A preview with these prices, to be decided anew.`,
   'lote#decirRespuesta': `${LOOKS} A preview with these words, to be decided anew.`,

@@ -176,6 +176,7 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'tokens#remitente': 'PUT /api/v1/ajustes/remitente',
   'tokens#llaves': 'PUT /api/v1/conexiones/{conexion}/llaves',
   'lote#preparar': 'POST /api/v1/lotes',
+  'lote#prepararAtrasadas': 'POST /api/v1/lotes',
   'lote#correr': 'POST /api/v1/lotes/{id}/inicio',
   'lote#decirPrecio': 'POST /api/v1/lotes',
   'lote#decirRespuesta': 'POST /api/v1/lotes',

@@ -14,5 +14,8 @@ export const PrepareBatch = z.object({
   todos: z.literal('1').optional(),
 });
 
+/** The things of a queue of 'Hoy' that are late by weeks, and what is to be done to all of them. */
+export const PrepareAtrasadas = z.object({ cola: Texto(60), hacer: Texto(60) });
+
 /** The prepared batch that a press is about. */
 export const PreparedBatchId = z.object({ lote: Id });

@@ -68,6 +68,11 @@ export type Cola = {
   sola?: true;
   /** True when each person sees things of their own. */
   dePersona?: true;
+  /**
+   * The list whose acts on several rows see to many of the things at once, with the names of those acts. `filasOf` returns the rows that things stand for;
+   * without it a thing's id is its row's.
+   */
+  lote?: { lista: string; hacer: readonly string[]; filasOf?: (db: Db, cosas: readonly string[]) => Promise<string[]> };
   /** How long one look serves everybody, in ms; `FRESCO_MS` without it. */
   frescoMs?: number;
   /** Looks at the queue by one statement, over rows that an index finds. */

@@ -3,7 +3,7 @@ import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
 import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
 import { FRESCO_CIFRAS_MS, FRESCO_MS, keep } from './fresco.server';
-import { comparePeso, type Clase } from './internal/primera';
+import { ATRASADA_MS, comparePeso, type Clase } from './internal/primera';
 import { readOrLast, type SinLeer } from './leida.server';
 import { limiteOf, relojOf, type Reloj } from './reloj';
 
@@ -75,6 +75,16 @@ export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: st
     quien,
   });
   return (await cartasOf(db, [{ abierta, cuantas, sinLeer: null }], { ahora, pospuestas, todas: true }))[0]!;
+}
+
+/** Returns the ids of the things of a queue that are late by weeks and were not put aside, the latest first, up to `limite`. */
+export async function listAtrasadas(db: Db, { cola }: Abierta, quien: Quien, limite: number): Promise<string[]> {
+  const ahora = new Date();
+  const aparte = aparteOf(cola, await listPospuestas(db, ahora));
+  const { cosas } = await cola.mira(db, { ahora, limite, aparte, quien });
+  return cosas
+    .filter((cosa) => !cosa.aparte && limiteOf(cosa, cola.plazos) < ahora.getTime() - ATRASADA_MS)
+    .map(({ id }) => id);
 }
 
 /** Counts the things that wait on each screen, and tells whether one of them is late. A screen of which nothing is known has no count. */

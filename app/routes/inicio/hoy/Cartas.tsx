@@ -10,6 +10,7 @@ import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import { Abierta } from './Abierta';
 import { SinLeer } from './SinLeer';
+import type { Lotes } from './pagina';
 import { useAbierta } from './useAbierta';
 
 /** The card of the one thing that weighs most over all queues. */
@@ -34,23 +35,39 @@ export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: 
   );
 }
 
-/** What is late by weeks, a number for each queue: it has done its harm, and is seen to in one go. */
-export function Atrasado({ cartas }: { cartas: readonly Carta[] }) {
+type DeLote = { lotes: Lotes; area: string };
+
+/** What is late by weeks, a number for each queue with its acts on all of it: it has done its harm, and is seen to in one go. */
+export function Atrasado({ cartas, ...lote }: DeLote & { cartas: readonly Carta[] }) {
   const { search } = useLocation();
   const tarde = cartas.filter(({ atrasadas, sola }) => atrasadas > 0 && !sola);
   if (tarde.length === 0) return null;
   return (
-    <p className="atrasado">
+    <div className="atrasado">
       <strong>Atrasado</strong>
       <span className="nota">desde hace más de dos semanas</span>
-      {tarde.map(({ clave, titulo, atrasadas }) => (
-        <Link key={clave} to={withParams(search, { cola: clave, cosa: null, atrasadas: '1' })} discover="none">
-          {titulo} <span className="cuantas">{writeCount(atrasadas)}</span>
-        </Link>
+      {tarde.map((carta) => (
+        <span className="con-lote" key={carta.clave}>
+          <Link to={withParams(search, { cola: carta.clave, cosa: null, atrasadas: '1' })} discover="none">
+            {carta.titulo} <span className="cuantas">{writeCount(carta.atrasadas)}</span>
+          </Link>
+          <LoteDe carta={carta} {...lote} />
+        </span>
       ))}
-    </p>
+    </div>
   );
 }
+
+/** The acts on everything of a queue that is late by weeks. Each begins with a preview. */
+const LoteDe = ({ carta: { clave, titulo }, lotes, area }: DeLote & { carta: Carta }) =>
+  (lotes[clave] ?? []).map(({ hacer, boton }) => (
+    <Form key={hacer} method="post" action={`${area}/lote`}>
+      <Hidden intent="prepararAtrasadas" cola={clave} hacer={hacer} />
+      <button className="boton" type="submit" aria-label={`${boton}: lo atrasado de ${titulo}`}>
+        {boton}
+      </button>
+    </Form>
+  ));
 
 /** The cards that a person put aside, each with its count, and the way to arrange all of them. */
 export function Otras({ cartas }: { cartas: readonly Carta[] }) {
@@ -232,7 +249,7 @@ function Reloj({ linea: { reloj, desde, vence } }: { linea: Linea }) {
 }
 
 /** One queue in full, with the things put aside and the reasons. */
-export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
+export function Cola({ carta, lotes, area, yo }: Props & { carta: Carta; lotes: Lotes }) {
   const { search } = useLocation();
   const { clave, titulo, total, lineas, ver, lista } = carta;
   const todas = lineas.filter(({ pospuesta }) => pospuesta === null);
@@ -243,7 +260,7 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
   const pospuestas = lineas.filter(({ pospuesta }) => pospuesta !== null);
   return (
     <>
-      <p className="botones">
+      <div className="botones">
         <Link className="boton" to={withParams(search, { cola: null, cosa: null, atrasadas: null })}>
           Volver a Hoy
         </Link>
@@ -257,7 +274,8 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
             {ver}
           </a>
         )}
-      </p>
+        {atrasadas && carta.atrasadas > 0 && <LoteDe carta={carta} lotes={lotes} area={area} />}
+      </div>
       <section className="carta" aria-labelledby="cola">
         <header>
           <h2 id="cola" tabIndex={-1}>

@@ -44,7 +44,7 @@ import { cifrasDichas } from './cifrasDichas';
 import { Frescura } from './Frescura';
 import { frescurasOf } from './frescuraOf';
 import { Fuentes } from './Fuentes';
-import { colasOf, readPagina } from './pagina';
+import { colasOf, lotesOfAtrasadas, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
 import { Recorrido } from './Recorrido';
 import { ParteSinLeer } from './SinLeer';
@@ -117,6 +117,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     cifras: mapLeida(cifras, cifrasDichas),
     ventas: mapLeida(ventas, (todas) => todas.map((venta) => ({ ...venta, pagado: String(venta.pagado) }))),
     yo: usuario.id,
+    lotes: lotesOfAtrasadas(usuario),
     puedeActivar: pantallas.has('empresas'),
     puedeConectar: pantallas.has('tokens'),
     puedeComparar: pantallas.has('grafica'),
@@ -206,7 +207,7 @@ export default function Hoy() {
         </a>
       </PageHeader>
       {entera ? (
-        <Cola carta={entera} area={area} yo={yo} />
+        <Cola carta={entera} lotes={datos.lotes} area={area} yo={yo} />
       ) : datos.acomoda ? (
         <Acomodar cartas={cartas} otras={datos.otras} area={area} />
       ) : (
@@ -216,7 +217,7 @@ export default function Hoy() {
           <ParteSinLeer titulo="Recorrido" sinLeer={datos.recorrido.sinLeer} />
           {datos.recorrido.valor && <Recorrido pasos={datos.recorrido.valor} area={area} />}
           {primera && <LoPrimero {...primera} area={area} />}
-          <Atrasado cartas={cartas} />
+          <Atrasado cartas={cartas} lotes={datos.lotes} area={area} />
           <ParteSinLeer titulo="Integraciones en pausa" sinLeer={pausadas.sinLeer} />
           <Pausadas pausadas={pausadas.valor ?? []} area={area} puedeActivar={datos.puedeActivar} />
           <ParteSinLeer titulo="Fuentes" sinLeer={fuentes.sinLeer} />

@@ -3,6 +3,7 @@ import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { mayReadList } from '~/access/lists';
 import { EXCEL, requireAccion } from '~/access/lotes';
+import { colasOf } from '~/access/hoy.server';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { writeCount } from '~/core/count';
@@ -18,8 +19,10 @@ import { findList } from '~/domain/operacion/exports/lists.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { requestExport } from '~/platform/lists/exportRuns.server';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { listAtrasadas } from '~/platform/hoy/hoy.server';
 import { cuantas, MAX_BATCH } from '~/platform/batches/batch';
-import { PrepareBatch, PreparedBatchId } from '~/platform/batches/forms';
+import { PrepareAtrasadas, PrepareBatch, PreparedBatchId } from '~/platform/batches/forms';
 import {
   beginBatch,
   beginChosen,
@@ -153,6 +156,24 @@ export const action = defineActions({
       const id = await db
         .transaction()
         .execute((trx) => beginChosen(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
+      return outcome({ to: await placeOf(db, `/${usuario.rol}`, id, usuario) });
+    },
+  },
+  /** As `preparar`, for what of a queue of 'Hoy' is late by weeks. */
+  prepararAtrasadas: {
+    schema: PrepareAtrasadas,
+    run: async (db, { cola, hacer }, usuario) => {
+      const abierta = colasOf(usuario, COLAS).find((una) => una.cola.clave === cola);
+      const lote = abierta?.cola.lote;
+      if (!lote?.hacer.includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
+      const { lista } = lote;
+      requireAccion(usuario, lista, hacer);
+      const cosas = await listAtrasadas(db, abierta!, usuario, MAX_BATCH);
+      const filas = lote.filasOf ? await lote.filasOf(db, cosas) : cosas;
+      const consulta = abierta!.cola.vistas?.[abierta!.pantalla] ?? '';
+      const id = await db
+        .transaction()
+        .execute((trx) => beginBatch(trx, accionOf(hacer), { lista, consulta, filas, usuarioId: usuario.id }));
       return outcome({ to: await placeOf(db, `/${usuario.rol}`, id, usuario) });
     },
   },
@@ -290,6 +311,7 @@ export default function Lote() {
       <>
         <PageHeader titulo={TITULO} />
         <Refusal of="preparar" />
+        <Refusal of="prepararAtrasadas" />
         <EmptyState>{AUSENTE.texto}</EmptyState>
       </>
     );

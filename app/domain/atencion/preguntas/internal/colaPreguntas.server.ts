@@ -15,6 +15,7 @@ export const preguntasSinResponder: Cola = {
   icono: 'pregunta',
   pantallas: ['responderPreguntas'],
   ver: 'Responder preguntas',
+  lote: { lista: 'responderPreguntas', hacer: ['pregunta.responder'] },
   plazos: PLAZOS,
   necesita: 'mensajes',
   mira: (db, mirada) =>

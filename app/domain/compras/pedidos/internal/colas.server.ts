@@ -76,6 +76,7 @@ export const porConfirmar: Cola = {
   pantallas: ['ordenesPorConfirmar'],
   ver: 'Ver las ordenes por confirmar',
   vistas: { ordenesPorConfirmar: '?vista=porConfirmar&cuales=porConfirmar' },
+  lote: { lista: 'ordenesPorConfirmar', hacer: ['confirmarPedidos'] },
   plazos: PLAZOS_POR_CONFIRMAR,
   necesita: 'productos',
   mira: (db, mirada) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
@@ -12,6 +13,21 @@ const MERCADO = sql.join(
   sql` `,
 );
 
+/** Returns the listings of these things: that of a price, and those that the zeros of a supplier are about. */
+async function publicacionesOf(db: Db, cosas: readonly string[]): Promise<string[]> {
+  const partes = cosas.map((cosa) => cosa.split(':'));
+  const precios = partes.flatMap(([que, id]) => (que === 'precio' && id ? [id] : []));
+  const ceros = partes.flatMap(([que, proveedor = '', market = '']) =>
+    que === 'ceros' ? [`${proveedor}:${market}`] : [],
+  );
+  const { rows } = await sql<{ id: string }>`
+    select n.publicacion_id as id from publicacion_pendiente n
+    where n.publicacion_id = any(${precios}::uuid[])
+      or (n.stock_retenido and coalesce(n.proveedor, '') || ':' || n.market = any(${ceros}::text[]))
+    order by n.desde, n.publicacion_id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The queue of changes that wait for a person: each price by itself, the zeros of a supplier together. */
 export const cambiosRetenidos: Cola = {
   clave: 'cambiosRetenidos',
@@ -20,6 +36,7 @@ export const cambiosRetenidos: Cola = {
   pantallas: ['publicaciones'],
   ver: 'Ver los cambios que esperan',
   vistas: { publicaciones: '?vista=retenidas&cuales=retenidas' },
+  lote: { lista: 'publicaciones', hacer: ['retenida.aplicar', 'retenida.descartar'], filasOf: publicacionesOf },
   plazos: PLAZOS,
   necesita: 'ventas',
   mira: (db, mirada) =>

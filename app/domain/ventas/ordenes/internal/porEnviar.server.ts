@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from '../activas';
@@ -31,6 +32,17 @@ const atorada = (ahora: ReturnType<typeof sql>) =>
   // Of a sale without a shipment the condition is unknown to the database, and such a sale cannot leave either.
   sql`${LISTA} is not true and orden.fecha_creacion <= ${ahora} - interval '1 day'`;
 
+/** Returns all sales of the packages that these sales are the first of. */
+async function ventasOf(db: Db, primeras: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select otra.id from orden una
+    join orden otra on otra.market = una.market and otra.estatus = 'enPreparacion' and otra.clase = una.clase
+      and (otra.num_orden = una.num_orden or otra.envio_id = una.envio_id)
+    where una.id = any(${[...primeras]}::uuid[])
+    group by otra.id order by min(una.fecha_creacion), otra.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Conditions over `orden` of the sales of each queue, for a list. */
 export const POR_ENVIAR = ventas(LISTA);
 export const ATORADA = ventas(atorada(sql`now()`));
@@ -47,6 +59,7 @@ export const porEnviar: Cola = {
   ver: 'Ver las que se envían hoy',
   cuenta: ['paquete', 'paquetes'],
   vistas: { ordenesActivas: '?vista=porEnviar&cuales=porEnviar&rango=ultimos91' },
+  lote: { lista: 'ordenesActivas', hacer: ['entregar'], filasOf: ventasOf },
   plazos: PLAZOS_ACTIVA,
   necesita: 'ventas',
   mira: (db, mirada) => countInSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
@@ -64,6 +77,7 @@ export const atoradas: Cola = {
   ver: 'Ver las que se atoran',
   cuenta: ['paquete', 'paquetes'],
   vistas: { ordenesActivas: '?vista=atoradas&cuales=atoradas&rango=ultimos91' },
+  lote: { lista: 'ordenesActivas', hacer: ['hacerPedidos', 'entregar'], filasOf: ventasOf },
   plazos: PLAZOS_ATORADA,
   necesita: 'ventas',
   mira: (db, mirada) => countInSql(db, paquetes(atorada(sql`${mirada.ahora}::timestamptz`)), PLAZOS_ATORADA, mirada),
