@@ -38,7 +38,7 @@ import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { aquiOf } from './aquiOf';
-import { Atrasado, Cartas, Cola, LoPrimero, Otras } from './Cartas';
+import { Atrasado, Cartas, LoPrimero, Otras } from './Cartas';
 import { Cifras } from './Cifras';
 import { cifrasDichas } from './cifrasDichas';
 import { Frescura } from './Frescura';
@@ -54,6 +54,8 @@ import './hoy.css';
 const EncargoDialog = deferredPart('EncargoDialog', () =>
   import('./EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
 );
+
+const Cola = deferredPart('ColaEntera', () => import('./Cola').then(({ Cola }) => Cola), { ahead: false });
 
 const Acomodar = deferredPart('Acomodar', () => import('./Acomodar').then(({ Acomodar }) => Acomodar), {
   ahead: false,
