@@ -196,7 +196,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       await expect(proveedores.getByRole('row', { name: /Syscom/ })).toContainText('$1,500.00');
       await expect(proveedores.getByRole('row', { name: /TVC/ })).toContainText('25.0%');
       await expect(proveedores.getByRole('row', { name: /Total/ })).toContainText('$2,000.00');
-      await expect(periodos.getByRole('row')).toHaveCount(31);
+      await expect(periodos.locator('tbody').getByRole('row')).toHaveCount(30);
       const day = `05/${mes.slice(5)}/2024`;
       await expect(periodos.getByRole('row', { name: new RegExp(day) })).toContainText(/2\s*\$2,000\.00/);
       if (javaScriptEnabled) {
