@@ -38,6 +38,8 @@ export type LockNoun =
   | 'liquidacion'
   /** A sale, by any of its numbers at its marketplace. */
   | 'ordenes'
+  /** The code by which the first person is made; no id. */
+  | 'primera'
   /** What the law withholds of a sale; no id. */
   | 'retenciones'
   /** The percentages taken off a price; no id. */

@@ -3748,14 +3748,14 @@ AS $function$
         o.clase not in ('cancelada', 'devuelta') as viva,
         case when o.liquidado is null then 'mercado' else 'liquidacion' end as fuente,
         coalesce(c.fecha, o.fecha_creacion) as ocurrio,
-        coalesce(c.r_cobrado + coalesce(o.cupon, 0), o.pagado) as cobrado,
+        coalesce(c.r_cobrado + coalesce(o.cupon, 0), p.pagado) as cobrado,
         case when o.clase not in ('cancelada', 'devuelta') or o.retencion is not null or o.liquidado is not null then coalesce(o.cupon, 0) else 0 end as cupon,
         o.retencion is not null or o.liquidado is not null as cupon_dicho,
         o.cupon is null and o.liquidado is null as cupon_sin_decir,
         coalesce(-c.r_devuelto, 0) as devuelto,
-        case when (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) end as comision,
+        case when (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_comision, o.comision, round(p.pagado * tasa.comision, 2)) end as comision,
         o.liquidado is not null or o.comision is not null as comision_dicha,
-        coalesce(-(c.r_iva + c.r_isr + c.r_retencion), o.retencion, round(o.pagado / 1.16 * tasa.retencion, 2)) as retencion,
+        coalesce(-(c.r_iva + c.r_isr + c.r_retencion), o.retencion, round(p.pagado / 1.16 * tasa.retencion, 2)) as retencion,
         o.liquidado is not null or o.retencion is not null as retencion_dicha,
         coalesce(o.retencion, -c.e_retencion) + c.e_retencion as retencion_del_mes,
         case when o.envio_propio or (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_envio, o.costo_envio) end as envio,
@@ -3766,6 +3766,9 @@ AS $function$
         left join envio e on e.id = o.envio_id
         left join ajuste on ajuste.clave = 'tarifa_' || o.market
         cross join lateral tasa_de_ley(o.fecha_creacion) ley
+        cross join lateral (
+          select case when o.clase = 'devuelta' then coalesce(o.en_pie + o.envio_carrito, 0) else o.pagado end as pagado
+        ) p
         cross join lateral (
           select coalesce((ajuste.valor ->> 'comision')::numeric, 0.15) as comision,
             coalesce((ajuste.valor ->> 'retencionIva')::numeric, ley.iva) + coalesce((ajuste.valor ->> 'retencionIsr')::numeric, ley.isr) as retencion
@@ -3959,9 +3962,9 @@ AS $function$
       else
         movidas := array(
           select id from (
-            select id, clase, situacion, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from after
+            select id, clase, situacion, pagado_abs, en_pie, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from after
             except
-            select id, clase, situacion, pagado_abs, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from before) moved);
+            select id, clase, situacion, pagado_abs, en_pie, comision, retencion, cupon, costo_envio, envio_propio, envio_id, liquidado from before) moved);
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
       return null;

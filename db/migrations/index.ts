@@ -152,6 +152,7 @@ import * as guiaSinVenta from './20261201_0040_guia_sin_venta';
 import * as sinCobrar from './20261201_0050_sin_cobrar';
 import * as pagadaSinEntregar from './20261202_1000_pagada_sin_entregar';
 import * as cotejo from './20261202_1020_cotejo';
+import * as enPieEnElLibro from './20261202_1030_en_pie_en_el_libro';
 import * as pagadaSinEntregarIndice from './20261202_1001_pagada_sin_entregar_indice';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
@@ -310,4 +311,5 @@ export const migrations: Migrations = {
   '20261202_1000_pagada_sin_entregar': pagadaSinEntregar,
   '20261202_1001_pagada_sin_entregar_indice': pagadaSinEntregarIndice,
   '20261202_1020_cotejo': cotejo,
+  '20261202_1030_en_pie_en_el_libro': enPieEnElLibro,
 };

@@ -51,6 +51,8 @@ type Escrito = { costo: Centavos; soloAlmacen: boolean; tarde: boolean };
 type Hechos = {
   piezas: number;
   pagado: number;
+  /** What stays paid of a sale that came back. */
+  enPie: number;
   sinCobrar: boolean;
   comision: Centavos;
   retencion: Centavos;
@@ -88,7 +90,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total
 function reckon(h: Hechos): Sumas {
   const [estima, falta] = [new Set<string>(), new Set<string>()];
   const [viva, settled] = [h.clase === 'normal', h.liquidada];
-  const pagado = viva ? h.pagado : 0;
+  const pagado = viva ? h.pagado : h.clase === 'devuelta' ? h.enPie : 0;
   const sinCobrar = h.sinCobrar && !settled;
   const comision = sinCobrar ? 0 : settled ? settled.comision : (h.comision ?? part(pagado, 15, 100));
   if (!settled && h.comision === null && comision > 0) estima.add('comision');
@@ -139,7 +141,7 @@ function reckonCosto(h: Hechos, estima: Set<string>, falta: Set<string>): number
     const antes = valen.filter(({ tarde }) => !tarde);
     const escrito =
       antes.length > 0 ? antes.at(-1)!.costo : (valen.find(({ costo: dicho }) => dicho !== null)?.costo ?? null);
-    const cobrado = h.liquidada ? h.liquidada.cobrado + (h.cupon ?? 0) : h.clase === 'normal' ? h.pagado : 0;
+    const cobrado = h.liquidada ? h.liquidada.cobrado + (h.cupon ?? 0) : h.pagado;
     if (escrito !== null) {
       hay = true;
       costo = h.piezas * escrito;
@@ -175,6 +177,7 @@ async function build(piezas: number): Promise<Venta> {
   const hechos: Hechos = {
     piezas,
     pagado: 116_000,
+    enPie: 0,
     sinCobrar: false,
     comision: null,
     retencion: null,
@@ -217,6 +220,7 @@ const ofEnvio = (nombre: string, hecho: Partial<Hechos>, columnas: Record<string
 
 const ACTOS: fc.Arbitrary<Acto>[] = [
   fc.integer({ min: 0, max: 300_000 }).map((c) => setting(`paga ${c}`, { pagado: c }, { pagadoAbs: pesos(c) })),
+  fc.integer({ min: 0, max: 300_000 }).map((c) => setting(`en pie ${c}`, { enPie: c }, { enPie: pesos(c) })),
   quiza.map((c) => setting(`comisión ${dicho.escrito(c)}`, { comision: c }, { comision: pesos(c) })),
   quiza.map((c) => setting(`retención ${dicho.escrito(c)}`, { retencion: c }, { retencion: pesos(c) })),
   quiza.map((c) => setting(`cupón ${dicho.escrito(c)}`, { cupon: c }, { cupon: pesos(c) })),
@@ -430,7 +434,7 @@ const historia = fc.record({
 
 /** Acts that say the same when they are done again. */
 const AGAIN =
-  /^(?:paga|comisión|retención|cupón|normal|cancelada|devuelta|sin|cobrada|envío|cuesta|del almacén|de acá|pedido|visto|liquidada)/;
+  /^(?:paga|en pie|comisión|retención|cupón|normal|cancelada|devuelta|sin|cobrada|envío|cuesta|del almacén|de acá|pedido|visto|liquidada)/;
 
 async function sumasOf(id: string): Promise<Sumas> {
   const row = await db.selectFrom('libroVenta').selectAll().where('ordenId', '=', id).executeTakeFirstOrThrow();

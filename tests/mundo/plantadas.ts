@@ -25,7 +25,7 @@ export interface EnFilas extends Pick<Plantada, 'id' | 'dice' | 'propiedad'> {
 }
 
 /** What a buyer paid, as the ledger reckons it. */
-const COBRADO = 'coalesce(c.r_cobrado + coalesce(o.cupon, 0), o.pagado) as cobrado';
+const COBRADO = 'coalesce(c.r_cobrado + coalesce(o.cupon, 0), p.pagado) as cobrado';
 
 export const PLANTADAS: readonly Plantada[] = [
   {
@@ -33,7 +33,7 @@ export const PLANTADAS: readonly Plantada[] = [
     dice: 'a fee that the marketplace told counts 0',
     funcion: 'libro_debe',
     cambia: [
-      ['coalesce(-c.r_comision, o.comision, round(o.pagado * tasa.comision, 2)) end as comision', '0 end as comision'],
+      ['coalesce(-c.r_comision, o.comision, round(p.pagado * tasa.comision, 2)) end as comision', '0 end as comision'],
     ],
     propiedad: 'dinero.retenido',
   },
@@ -95,7 +95,7 @@ export const PLANTADAS: readonly Plantada[] = [
     id: 'devolucionPerdida',
     dice: 'a refund is not taken off what was paid',
     funcion: 'libro_debe',
-    cambia: [[COBRADO, COBRADO.replace('o.pagado) as cobrado', 'o.pagado_abs) + o.pagado_abs - o.pagado as cobrado')]],
+    cambia: [[COBRADO, COBRADO.replace('p.pagado) as cobrado', 'o.pagado_abs) + o.pagado_abs - o.pagado as cobrado')]],
     propiedad: 'dinero.pagado',
   },
   {

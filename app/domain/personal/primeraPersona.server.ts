@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { keyring } from '~/platform/connections/credentials.server';
 import type { Db } from '~db/client.server';
+import { lockName } from '~db/locks.server';
 import { codigoEscritoOf } from './internal/codigoEscrito.server';
 import { CODIGO_LARGO, inFours } from './segundoFactor';
 import { fingerprint } from './internal/token.server';
@@ -39,7 +40,7 @@ async function isWithoutPeople(db: Db): Promise<boolean> {
 export async function offerPrimera(db: Db): Promise<{ codigo: string; minutos: number } | null> {
   return db.transaction().execute(async (trx) => {
     // Processes that start at once take turns here.
-    await sql`select pg_advisory_xact_lock(hashtext('trastienda.primera'))`.execute(trx);
+    await lockName(trx, 'primera');
     if (!(await isWithoutPeople(trx))) return null;
     const vivo = await trx
       .selectFrom('codigoDePrimera')

@@ -117,6 +117,18 @@ test('nobody is asked before a settlement paid it, nor once its money went back'
   await expect(decidir('facturar')).rejects.toThrow(NotAllowed);
 });
 
+test('its ledger holds what the marketplace has of it, and nothing once its payment went back', async () => {
+  const recibe = async () => {
+    const libroVenta = db.selectFrom('libroVenta').select(['recibe', 'porLiberar']).where('ordenId', '=', id);
+    const { recibe: llega, porLiberar } = await libroVenta.executeTakeFirstOrThrow();
+    return [llega?.isZero(), porLiberar?.isZero()];
+  };
+  expect(await recibe()).toEqual([false, false]);
+  await leer(DEVUELTO);
+  await db.updateTable('orden').set({ comision: '0.00', retencion: '0.00' }).where('id', '=', id).execute();
+  expect(await recibe()).toEqual([true, true]);
+});
+
 test('kept, it counts and can be invoiced, over later readings too, until its payment goes back', async () => {
   await liquidar('280.00');
   expect([await libro(), await facturable()]).toEqual([
