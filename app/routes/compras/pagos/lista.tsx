@@ -120,7 +120,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     header: 'Proveedor',
     tarjeta: 'numero',
     sort: 'proveedor',
-    width: 130,
+    width: 156,
     cell: ({ proveedorLabel, fecha }) => (
       <DosLineas debajo={fecha && `pagado el ${formatFecha(fecha)}`}>{proveedorLabel}</DosLineas>
     ),
