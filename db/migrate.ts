@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWorkerUtils } from 'graphile-worker';
-import { Kysely, Migrator, type Migration as Step, PostgresDialect, sql } from 'kysely';
+import { type DatabaseIntrospector, Kysely, Migrator, type Migration as Step, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
 import { createConcurrently, type Migrations } from './migration';
@@ -160,7 +160,7 @@ async function migrateOurs(
   again: Again,
 ): Promise<{ applied: string[]; waits?: StillCarrying }> {
   // This kysely is not destroyed: destroying ends the pool, and the migrations of the queue still need the pool.
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new MigratorDialect({ pool }) });
   const provider = { getMigrations: () => Promise.resolve(steps) };
   const within = new Migrator({ db, provider });
   const without = new Migrator({ db, provider, disableTransactions: true });
@@ -174,6 +174,27 @@ async function migrateOurs(
     if (next instanceof StillCarrying) return { applied, waits: next };
     if (next === undefined) return { applied };
     applied.push(next);
+  }
+}
+
+/**
+ * The migrator asks twice before each migration whether its own tables are there. Kysely reads every column of the database for that answer, which took most
+ * of the time of a first migration.
+ */
+class MigratorDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    const all = super.createIntrospector(db);
+    return {
+      getSchemas: () => all.getSchemas(),
+      getMetadata: (options) => all.getMetadata(options),
+      async getTables() {
+        const { rows } = await sql<{ name: string }>`
+          select tablename as name from pg_tables where tablename in ('kysely_migration', 'kysely_migration_lock')`.execute(
+          db,
+        );
+        return rows.map(({ name }) => ({ name, isView: false, columns: [] }));
+      },
+    };
   }
 }
 
