@@ -83,6 +83,36 @@ const PATIENCE = { lockMs: 500, tries: 3, pauseMs: 50 };
 const namesIn = async (db: ReturnType<typeof ownerDatabase>['db']) =>
   (await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(db)).rows.map(({ name }) => name);
 
+test('a run that died half way is given again, and ends as one that never died', async () => {
+  const { db } = ownerDatabase();
+  await sql`create database a_medias`.execute(db);
+  const url = ownerUrl('/a_medias');
+  const { pool } = openTestDatabase(url);
+  const done = () =>
+    pool
+      .query<{ count: number }>('select count(*)::int as count from kysely_migration')
+      .then(({ rows }) => rows[0]!.count)
+      .catch(() => 0);
+  const dying = migrateDatabase(url).then(
+    () => 'whole',
+    () => 'died',
+  );
+  await expect.poll(done, { interval: 5, timeout: 20_000 }).toBeGreaterThan(20);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'a_medias' and application_name = 'trastienda-migrate'`.execute(
+    db,
+  );
+  expect(await dying).toBe('died');
+  const stood = await done();
+  const { applied, url: application } = await migrateDatabase(url);
+  expect(stood + applied.length).toBe(Object.keys(migrations).length);
+  const web = openTestDatabase(application);
+  expect(await web.db.selectFrom('usuario').selectAll().execute()).toEqual([]);
+  await enqueue(web.db, 'effect.sweep', {});
+  await web.close();
+  await pool.end();
+  await sql`drop database a_medias with (force)`.execute(db);
+});
+
 test('a migration that takes away what a job still carries waits, says so and changes nothing', async () => {
   const { db } = ownerDatabase();
   const url = ownerUrl(testDatabase().url);
