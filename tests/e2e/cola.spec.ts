@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { pdf } from '../support/builders/archivos';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, expect, LONG, test } from './support/test';
 
 const panel = (page: Page) => page.locator('aside.lado');
 const respuesta = (page: Page) => page.getByLabel('Respuesta', { exact: true });
@@ -144,4 +145,71 @@ test('a pedido that is taken off leaves its place to the next one; one that a co
   } finally {
     for (const folio of folios) await discard(folio);
   }
+});
+
+test('sales are paid one after the other by keyboard: a payment opens the next sale, the count is true, and back returns', async ({
+  as,
+}) => {
+  const palabra = `Pagadera${String(Date.now()).slice(-8)}`;
+  for (const n of [1, 2, 3]) await seedOrden({ hours: n, titulo: `${palabra} ${n}`, sku: 'AMS|1|syscom|A' });
+  const page = await as('sa');
+  const titulo = panel(page).getByRole('heading', { level: 2 });
+  await page.goto(`/sa/pagosProveedores?tabla=ordenes&pago=sinPago&q=${palabra}`, { waitUntil: 'networkidle' });
+  const numeros = await page
+    .locator('tbody tr[data-i]:not(.espera)')
+    .evaluateAll((filas) => filas.map((fila) => /20009\d{11}/.exec(fila.textContent)![0]));
+  expect(numeros).toHaveLength(3);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  for (const [at, numero] of numeros.slice(0, 2).entries()) {
+    await expect(titulo).toContainText(numero);
+    await posicion(page, `1 de ${3 - at}`);
+    await titulo.focus();
+    await page.keyboard.press('e');
+    await panel(page)
+      .getByRole('combobox', { name: /^Proveedor/ })
+      .selectOption('syscom');
+    await panel(page)
+      .locator('input[name="archivos"]')
+      .setInputFiles({ name: 'pago.pdf', mimeType: 'application/pdf', buffer: pdf() });
+    await panel(page).getByLabel('Folio del pago').fill(`${palabra}-${at}`);
+    await panel(page).getByRole('button', { name: 'GUARDAR', exact: true }).press('Enter');
+    await expect(page.getByText(/Archivo enviado de forma correcta\./).last()).toBeVisible();
+  }
+  await expect(titulo).toContainText(numeros[2]!);
+  await posicion(page, '1 de 1');
+  await page.goBack();
+  await expect(titulo).toContainText(numeros[1]!);
+});
+
+test('returns are received one after the other: each leads to the next that comes back', LONG, async ({ as }) => {
+  const volver = (n: number) =>
+    seedOrden({ hours: (116 - n) * 24, clase: 'cancelada', envio: { estatus: 'not_delivered' } });
+  const [una, otra] = [await volver(0), await volver(1)];
+  await withDatabase(async (db) => {
+    for (const [at, { id }] of [una, otra].entries())
+      await db
+        .updateTable('orden')
+        .set({ cambioEn: new Date(Date.now() - (330 - at) * 86_400_000) })
+        .where('id', '=', id)
+        .execute();
+  });
+  const page = await as('sa');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('/sa/devoluciones', { waitUntil: 'networkidle' });
+  await page
+    .getByRole('link', { name: new RegExp(una.numOrden) })
+    .first()
+    .press('Enter');
+  await expect(page.locator('main')).toContainText(`Orden ${una.numOrden}`);
+  await page.getByLabel('Costo por pieza con IVA').fill('250');
+  await page.getByRole('button', { name: 'Crear devolución' }).press('Enter');
+  const creada = page.getByRole('dialog');
+  await creada.getByRole('link', { name: 'Recibir la siguiente' }).press('Enter');
+  await expect(page.locator('main')).toContainText(`Orden ${otra.numOrden}`);
+  // What was received waits no more.
+  await page.goto('/sa/devoluciones');
+  await expect(page.getByRole('link', { name: new RegExp(otra.numOrden) }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: new RegExp(una.numOrden) })).toHaveCount(0);
 });

@@ -146,49 +146,50 @@ test(
   },
 );
 
-test('many sales are ordered at their suppliers without a pointer, each with its reason and its result', async ({
-  as,
-  sandbox,
-}) => {
-  const ventas = [await ventaDe(sandbox, 'ct', 41), await ventaDe(sandbox, 'ct', 42)];
-  const suelta = await seedOrden({ hours: 1, sku: 'OTRO-1' });
-  const page = await as('sa');
-  await page.goto('/sa/ordenes');
-  await listTakenOver(page);
-  const filas = page.locator('tbody tr[data-i]:not(.espera)');
-  for (const { numOrden } of [...ventas, suelta]) {
-    await page.keyboard.press('/');
-    await page.keyboard.type(numOrden);
-    await expect(filas).toHaveCount(1);
-    await expect(filas).toContainText(numOrden);
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('x');
-    await expect(filas.locator('input.casilla')).toBeChecked();
-  }
-  await page.getByRole('button', { name: 'Hacer pedido', exact: true }).press('Enter');
-  await expect(page.getByText('Califican 2 de 3.')).toBeVisible();
-  const fila = (numOrden: string) => page.getByRole('row', { name: new RegExp(numOrden) });
-  await expect(fila(suelta.numOrden)).toContainText('Ningún artículo de la venta es de un proveedor.');
-  for (const { numOrden } of ventas) await expect(fila(numOrden)).toContainText(/CT: 1 x .+ queda/);
+test(
+  'many sales are ordered at their suppliers without a pointer, each with its reason and its result',
+  LONG,
+  async ({ as, sandbox }) => {
+    const ventas = [await ventaDe(sandbox, 'ct', 41), await ventaDe(sandbox, 'ct', 42)];
+    const suelta = await seedOrden({ hours: 1, sku: 'OTRO-1' });
+    const page = await as('sa');
+    await page.goto('/sa/ordenes');
+    await listTakenOver(page);
+    const filas = page.locator('tbody tr[data-i]:not(.espera)');
+    for (const { numOrden } of [...ventas, suelta]) {
+      await page.keyboard.press('/');
+      await page.keyboard.type(numOrden);
+      await expect(filas).toHaveCount(1);
+      await expect(filas).toContainText(numOrden);
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('x');
+      await expect(filas.locator('input.casilla')).toBeChecked();
+    }
+    await page.getByRole('button', { name: 'Hacer pedido', exact: true }).press('Enter');
+    await expect(page.getByText('Califican 2 de 3.')).toBeVisible();
+    const fila = (numOrden: string) => page.getByRole('row', { name: new RegExp(numOrden) });
+    await expect(fila(suelta.numOrden)).toContainText('Ningún artículo de la venta es de un proveedor.');
+    for (const { numOrden } of ventas) await expect(fila(numOrden)).toContainText(/CT: 1 x .+ queda/);
 
-  await page.getByRole('button', { name: 'Hacer pedido (2)' }).press('Enter');
-  await expect(page.getByRole('alertdialog')).toContainText(/Se piden 2 ventas por \$[\d,.]+ con IVA\./);
-  await answerYes(page);
-  await expect(page.getByText('Los pedidos se hicieron.')).toBeVisible(BESIDE);
-  for (const { id, numOrden } of ventas) {
-    await expect(fila(numOrden)).toContainText('Hecha');
-    const estados = await withDatabase((db) =>
-      db
-        .selectFrom('pedidoLinea')
-        .innerJoin('pedido', 'pedido.id', 'pedidoLinea.pedidoId')
-        .select('pedido.estado')
-        .where('pedidoLinea.ordenId', '=', id)
-        .execute(),
-    );
-    expect(estados).toEqual([{ estado: 'solicitado' }]);
-  }
-});
+    await page.getByRole('button', { name: 'Hacer pedido (2)' }).press('Enter');
+    await expect(page.getByRole('alertdialog')).toContainText(/Se piden 2 ventas por \$[\d,.]+ con IVA\./);
+    await answerYes(page);
+    await expect(page.getByText('Los pedidos se hicieron.')).toBeVisible(BESIDE);
+    for (const { id, numOrden } of ventas) {
+      await expect(fila(numOrden)).toContainText('Hecha');
+      const estados = await withDatabase((db) =>
+        db
+          .selectFrom('pedidoLinea')
+          .innerJoin('pedido', 'pedido.id', 'pedidoLinea.pedidoId')
+          .select('pedido.estado')
+          .where('pedidoLinea.ordenId', '=', id)
+          .execute(),
+      );
+      expect(estados).toEqual([{ estado: 'solicitado' }]);
+    }
+  },
+);
 
 test('what rises, is not answered or lapses meanwhile is told where it is confirmed, and nothing is bought twice', async ({
   as,
