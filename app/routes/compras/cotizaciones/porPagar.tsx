@@ -21,7 +21,7 @@ export const DE_LA_VENTA = [
     copia: ({ numOrden }) => [numOrden],
     cell: (orden) => <DosLineas debajo={orden.packId && 'Paquete'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
   },
-  { ...COLUMNAS.envio, header: 'Numero de envio', width: 140 },
+  { ...COLUMNAS.envio, header: 'Numero de envio', width: 172 },
 ] as const satisfies readonly Column<Fila, never>[];
 
 export const PAGO = {

@@ -99,6 +99,27 @@ test('each sale is ordered at its supplier or says why not; to look makes nothin
   expect(await pedidosDe(pobre.id)).toEqual([]);
 });
 
+test('a sale whose supplier was quoted or paid by other means is left out, also when that is written meanwhile', async () => {
+  const [citada, pagada, luego] = [await venta('syscom', 8), await venta('syscom', 9), await venta('syscom', 10)];
+  await db.insertInto('cotizacion').values({ ordenId: citada.id, folio: 'COT-1' }).execute();
+  const { id: pagoId } = await db
+    .insertInto('pago')
+    .values({ proveedor: 'syscom', folio: 'T-1', usuarioId, total: '100.00' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('pagoOrden').values({ pagoId, ordenId: pagada.id }).execute();
+  const lote = await preparar([citada.id, pagada.id, luego.id]);
+  expect((await leer(lote)).filas.map(({ motivo }) => motivo)).toEqual([
+    'Ya tiene la cotización COT-1.',
+    'Ya se le pagó a su proveedor.',
+    null,
+  ]);
+  await db.insertInto('cotizacion').values({ ordenId: luego.id, folio: 'COT-2' }).execute();
+  await correr(lote);
+  expect((await leer(lote)).filas.map(({ estado }) => estado)).toEqual(['fuera', 'fuera', 'fallida']);
+  expect(await pedidosDe(luego.id)).toEqual([]);
+});
+
 test('two rows of one cart are one pedido, and a sale that somebody ordered meanwhile is refused', async () => {
   const [una, otra] = [await venta('syscom', 4), await venta('syscom', 5)];
   const gemela = await buildOrden(db, { sku: 'OTRO-2', envio: null });

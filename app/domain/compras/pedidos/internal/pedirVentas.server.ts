@@ -47,7 +47,18 @@ async function proveedoresOf(trx: Db | Trx, { market, numOrden }: Venta): Promis
   return proveedores.length > 0 ? proveedores : 'Lo que la venta lleva sale del stock interno: no hay nada que pedir.';
 }
 
-/** Mark of what is to be ordered for a sale: its lines, and the pedidos that it has already. Prices are no part of it. */
+/** Folio of a quotation that a person wrote at a sale, and how often its suppliers were paid. */
+async function compradaOf(trx: Trx, { market, numOrden }: Venta): Promise<{ folio: string | null; pagos: number }> {
+  const { rows } = await sql<{ folio: string | null; pagos: number }>`
+    select string_agg(distinct c.folio, ', ') as folio, count(distinct po.pago_id)::int as pagos
+    from orden o
+    left join cotizacion c on c.orden_id = o.id
+    left join pago_orden po on po.orden_id = o.id
+    where o.market = ${market} and o.num_orden = ${numOrden}`.execute(trx);
+  return rows[0]!;
+}
+
+/** Mark of what is to be ordered for a sale: its lines, and what was ordered, quoted and paid of it already. Prices are no part of it. */
 async function marcaOf(trx: Trx, venta: Venta): Promise<string> {
   const [lineas, pedidos] = [
     await lineasOfVenta(trx, venta.market, venta.numOrden),
@@ -61,7 +72,7 @@ async function marcaOf(trx: Trx, venta: Venta): Promise<string> {
       .execute(),
   ];
   const pide = lineas.map(({ proveedor, modelo, cantidad }) => [proveedor, modelo, cantidad]);
-  return hashOf(canonicalJson({ pide, pedidos })).toString('hex');
+  return hashOf(canonicalJson({ pide, pedidos, ...(await compradaOf(trx, venta)) })).toString('hex');
 }
 
 /** Returns what a piece of work would bring about, and takes back everything that it wrote. */
@@ -94,7 +105,7 @@ async function previewVenta(
 function impedimentoOf({ mirada, estado, proveedorLabel, revision }: PedidoRevisado): string | null {
   if (mirada.envio?.fuera) return mirada.envio.fuera;
   const impide = ({ clave, severidad }: Hallazgo) =>
-    clave === 'doble' || (estado !== 'borrador' && severidad !== 'avisa' && clave !== 'lectura');
+    clave === 'doble' || clave === 'factura' || (estado !== 'borrador' && severidad !== 'avisa' && clave !== 'lectura');
   const texto = revision.hallazgos.find(impide)?.texto;
   return texto ? `${proveedorLabel}: ${texto}` : null;
 }
@@ -121,12 +132,15 @@ async function lookAt(trx: Trx, venta: Venta, quien: { usuarioId: string; rol: R
   try {
     const pedidos = await tried(trx, () => previewVenta(trx, venta, proveedores, quien));
     if (pedidos.length === 0) return { ...fila, visto, impedimento: 'La venta ya tiene su pedido.' };
+    const { folio, pagos } = await compradaOf(trx, venta);
+    // A person bought it by other means; whoever wants it twice says so at the sale.
+    const comprada = pagos > 0 ? 'Ya se le pagó a su proveedor.' : folio !== null && `Ya tiene la cotización ${folio}.`;
     return {
       ...fila,
       titulo: pedidos.map(enPalabras).join(' · '),
       importe: sumOf(pedidos),
       visto,
-      impedimento: pedidos.map(impedimentoOf).find((porque) => porque !== null) ?? null,
+      impedimento: comprada || (pedidos.map(impedimentoOf).find((porque) => porque !== null) ?? null),
     };
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
