@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { comparePac } from '~/domain/operacion/mantenimiento/cotejo.server';
-import { cfdisDelPac } from '~/domain/operacion/mantenimiento/internal/condicionDelPac.server';
+import { cfdisDelPac } from '~/domain/operacion/mantenimiento/internal/condicionesDelPac.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { env } from '~/core/env.server';
 import { enumerate } from '~/core/hechos';
 import { writeDias } from '~/core/periodo';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
@@ -15,11 +14,11 @@ import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { esFalla } from '../promesa';
 import { judgePromesas } from '../promesas.server';
 import { countPendientes } from '../tablero.server';
-import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
-import { ultimoCuadreDeLibros } from '~/domain/ventas/libro/cuadreLibro.server';
-import { listAcarreosAbiertos, nombreDeAcarreo, QUIETO_MINUTES } from './acarreo.server';
 import type { Condicion } from './condicion';
-import { cfdisDelPac } from './condicionDelPac.server';
+import { libroDescuadrado, stockDescuadrado } from './condicionesDeCuadre.server';
+import { archivoDeWal, respaldoEnBucket, respaldoProbado, restaurada } from './condicionesDeRespaldo.server';
+import { acarreoQuieto, trabajosAgotados, trabajosSinWorker } from './condicionesDeTrabajos.server';
+import { cfdisDelPac } from './condicionesDelPac.server';
 import { readEspacio } from './disco.server';
 
 const lista = (kinds: string[]) => kinds.map((kind) => CONNECTIONS.find(kind)?.label ?? kind).join(', ');
@@ -289,75 +288,6 @@ const relojDistinto: Condicion = {
   },
 };
 
-/** Jobs failed as often as they may. The queue never tries them again; the nightly cleaning removes them and says which. */
-const trabajosAgotados: Condicion = {
-  clave: 'trabajos',
-  async mira(db) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from graphile_worker._private_jobs where attempts >= max_attempts and locked_at is null`.execute(
-      db,
-    );
-    const { n } = rows[0]!;
-    return n === 0
-      ? null
-      : {
-          nivel: 'aviso',
-          texto: n === 1 ? 'Un trabajo interno agotó sus intentos.' : `${n} trabajos internos agotaron sus intentos.`,
-          remedio: 'Busca «cola» en el registro del worker: lo que hacían se vuelve a intentar en su siguiente turno.',
-        };
-  },
-};
-
-/** Minutes that a job may wait for a worker that knows it: a deploy takes less. */
-const SIN_WORKER_MINUTES = 10;
-
-/** Jobs wait that no worker takes: they were written by a newer version, and it is not the one that runs. */
-const trabajosSinWorker: Condicion = {
-  clave: 'trabajosSinWorker',
-  async mira(db) {
-    const { rows } = await sql<{ tarea: string; n: number; oyen: boolean }>`
-      with viva as (
-        select distinct on (proceso) datos -> 'carriles' as carriles from muestra
-        where en > now() - interval '3 minutes' and datos ->> 'tipo' = 'worker' order by proceso, en desc),
-      toma as (select jsonb_array_elements_text(carril.value) as tarea from viva, jsonb_each(viva.carriles) carril)
-      select t.identifier as tarea, count(*)::int as n, exists (select from viva) as oyen
-      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where j.is_available and j.run_at < now() - make_interval(mins => ${SIN_WORKER_MINUTES})
-        and t.identifier not in (select tarea from toma) group by t.identifier order by t.identifier`.execute(db);
-    if (rows.length === 0) return null;
-    if (!rows[0]!.oyen) throw new Error('ningún worker dice qué trabajos toma');
-    const n = rows.reduce((sum, one) => sum + one.n, 0);
-    return {
-      nivel: 'grave',
-      texto: `${n === 1 ? 'Un trabajo interno espera' : `${n} trabajos internos esperan`} a un worker más nuevo que los que corren (${rows.map(({ tarea }) => tarea).join(', ')}).`,
-      remedio: 'Pon en marcha un worker de la versión que los pidió: siguen enteros, con todos sus intentos.',
-    };
-  },
-};
-
-/** What an upgrade left to a job stands still while rows are left: screens go on showing '—' for them. */
-const acarreoQuieto: Condicion = {
-  clave: 'acarreoQuieto',
-  async mira(db) {
-    const abiertos = await listAcarreosAbiertos(db);
-    const quietos = abiertos.filter(({ quieto }) => quieto);
-    // A process that has run for so long has told a sample each minute.
-    if (quietos.length === 0 && process.uptime() > 2 * QUIETO_MINUTES * 60) {
-      const callados = abiertos.filter(({ quieto }) => quieto === null);
-      if (callados.length > 0)
-        throw new Error(`nadie ha dicho cuánto le queda a ${enumerate(callados.map(({ tarea }) => tarea))}`);
-    }
-    if (quietos.length === 0) return null;
-    const cuales = quietos.map(({ tarea, quedan }) => `«${nombreDeAcarreo(tarea)}» (${quedan} por hacer)`);
-    return {
-      nivel: 'aviso',
-      texto: `Lo que dejó la actualización no avanza desde hace más de ${QUIETO_MINUTES} minutos: ${enumerate(cuales)}.`,
-      remedio: `Busca ${enumerate(quietos.map(({ tarea }) => `«${tarea}»`))} en el registro del worker: ahí está en qué falla. Lo que falta se ve con «—» y sigue donde iba en cuanto se corrige.`,
-      pantalla: 'estado',
-    };
-  },
-};
-
 /** The owner of the tables serves the requests itself, because it may not make accounts, and could remove rows that must stay. */
 const cuentaDuena: Condicion = {
   clave: 'cuentaDuena',
@@ -372,173 +302,6 @@ const cuentaDuena: Condicion = {
             'Crea en PostgreSQL una cuenta sin más derechos, ponla en DATABASE_URL y deja la dueña en MIGRACION_URL (README, «Two accounts of the database»).',
         }
       : null;
-  },
-};
-
-/** The archive of the WAL fails, and a backup is worth what its archive holds. */
-const archivoDeWal: Condicion = {
-  clave: 'archivoWal',
-  async mira(db) {
-    const { rows } = await sql<{ falla: boolean }>`
-      select current_setting('archive_mode') <> 'off' and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as falla
-      from pg_stat_archiver`.execute(db);
-    return rows[0]?.falla
-      ? {
-          nivel: 'grave',
-          texto: 'El respaldo continuo no se está guardando.',
-          remedio: `Revisa el espacio y los permisos de la carpeta de respaldos${env().RESPALDOS ? ` (${env().RESPALDOS})` : ''}.`,
-        }
-      : null;
-  },
-};
-
-/** Minutes that archived WAL, and a backup, may take to the bucket. */
-const TRASLADO_MINUTES = { wal: 10, base: 12 * 60 };
-/** A look at the folder each minute that did not happen for so long happens no more. */
-const LOOKED_MINUTES = 60;
-
-/** A backup or archived WAL does not reach the bucket: with this machine it would be lost. */
-const respaldoEnBucket: Condicion = {
-  clave: 'respaldoEnBucket',
-  async mira(db) {
-    const { rows } = await sql<{
-      que: 'wal' | 'base';
-      esperando: number | null;
-      callado: number;
-      falla: string | null;
-    }>`
-      select que, extract(epoch from now() - pendiente_desde)::float8 / 60 as esperando,
-        extract(epoch from now() - mirado_en)::float8 / 60 as callado, falla from respaldo_traslado order by que desc`.execute(
-      db,
-    );
-    if (!env().RESPALDOS_S3) return null;
-    // The job that looks runs where this one does, and later after a start.
-    if (
-      process.uptime() > LOOKED_MINUTES * 60 &&
-      (rows.length < 2 || rows.some(({ callado }) => callado > LOOKED_MINUTES))
-    )
-      throw new Error('nadie ha comparado la carpeta de respaldos con el bucket');
-    const late = rows.find(({ que, esperando }) => esperando !== null && esperando > TRASLADO_MINUTES[que]);
-    if (!late) return null;
-    const minutes = Math.floor(late.esperando!);
-    return {
-      nivel: 'grave',
-      texto:
-        late.que === 'wal'
-          ? `Lo respaldado en los últimos ${minutes} minutos no está en el bucket.`
-          : `Un respaldo espera hace ${Math.floor(minutes / 60)} horas para llegar al bucket.`,
-      remedio: `${late.falla ? `${late.falla}. ` : ''}Revisa la red, el bucket y sus llaves (RESPALDOS_S3); mientras tanto todo queda en la carpeta.`,
-    };
-  },
-};
-
-/** Hours after which the last nightly restore tells nothing any more. */
-const PROBADO_HOURS = 50;
-
-/** The newest backup of the bucket could not be restored last night, or nobody tried. */
-const respaldoProbado: Condicion = {
-  clave: 'respaldoProbado',
-  async mira(db) {
-    const { rows } = await sql<{ bien: boolean | null; dice: string | null; vieja: boolean }>`
-      select p.bien, p.dice, coalesce(p.en, d.desde) < now() - make_interval(hours => ${PROBADO_HOURS}) as vieja
-      from (select min(desde) as desde from respaldo_traslado) d
-        left join lateral (select bien, dice, en from respaldo_prueba order by id desc limit 1) p on true`.execute(db);
-    const [last] = rows;
-    if (!env().RESPALDOS_S3 || !last) return null;
-    if (last.bien === false)
-      return {
-        nivel: 'grave',
-        texto: 'El respaldo del bucket no se pudo restaurar en la prueba de anoche.',
-        remedio: `${last.dice}. Corrígelo y haz otro respaldo con npm run respaldar; la prueba se repite cada noche.`,
-      };
-    return last.vieja
-      ? {
-          nivel: 'grave',
-          texto: `Hace más de ${PROBADO_HOURS} horas que no se prueba el respaldo del bucket.`,
-          remedio: 'Busca «respaldo.probar» en el registro del worker: ahí está por qué no termina.',
-        }
-      : null;
-  },
-};
-
-/** Most mistakes that are named; the command prints all. */
-const MOST_INEXPLICADAS = 5;
-
-/**
- * The database came back from a backup, and people have not resumed everything yet. The text says what was learnt of the far sides since, and what to
- * look at first.
- */
-const restaurada: Condicion = {
-  clave: 'restauracion',
-  async mira(db) {
-    const last = await db.selectFrom('restauracion').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
-    if (!last) return null;
-    const pausadas = await db
-      .selectFrom('connection')
-      .select('kind')
-      .where('pausedAt', '>=', last.restauradaEn)
-      .execute();
-    if (pausadas.length === 0) return null;
-    const [adoptadas, canceladas, inexplicadas] = [last.adoptadas, last.canceladas, last.inexplicadas] as string[][];
-    const more = inexplicadas!.length - MOST_INEXPLICADAS;
-    return {
-      nivel: 'grave',
-      texto: 'El sistema volvió de un respaldo y sus conexiones están en pausa.',
-      remedio: [
-        last.conciliadaEn
-          ? `Se adoptaron ${adoptadas!.length} CFDI y ${canceladas!.length} ${canceladas!.length === 1 ? 'cancelación' : 'cancelaciones'} que el PAC tenía.`
-          : 'Falta conciliar con el PAC: ejecuta npm run restaurar -- --conciliar.',
-        inexplicadas!.length > 0
-          ? `Revisa ${inexplicadas!.length} sin explicación: ${inexplicadas!.slice(0, MOST_INEXPLICADAS).join('; ')}${more > 0 ? `; y ${more} más, que dice npm run restaurar -- --conciliar` : ''}.`
-          : '',
-        'Cuando todo cuadre, un Super Usuario activa cada integración en Empresas.',
-      ]
-        .filter(Boolean)
-        .join(' '),
-      pantalla: 'empresas',
-    };
-  },
-};
-
-/** A nightly comparison that is older than this did not run. */
-const COMPARED_HOURS = 50;
-
-/** Throws where the last nightly comparison is too old to tell anything; a new installation has none yet. */
-async function requireCompared(db: Db, table: 'stock_cuadre' | 'libro_cuadre'): Promise<void> {
-  const { rows } = await sql<{ vieja: boolean | null }>`
-    select max(en) < now() - make_interval(hours => ${COMPARED_HOURS}) as vieja from ${sql.table(table)}`.execute(db);
-  if (rows[0]?.vieja) throw new Error(`hace más de ${COMPARED_HOURS} horas que no se compara`);
-}
-
-/** Movements of stock do not add up to where their piece is, so something wrote past them. */
-const stockDescuadrado: Condicion = {
-  clave: 'stockDescuadrado',
-  async mira(db) {
-    await requireCompared(db, 'stock_cuadre');
-    const cuadre = await ultimoCuadre(db);
-    if (!cuadre || cuadre.descuadradas === 0) return null;
-    return {
-      nivel: 'grave',
-      texto: `Los movimientos de ${cuadre.descuadradas} ${cuadre.descuadradas === 1 ? 'pieza' : 'piezas'} de stock no suman su estatus.`,
-      remedio: `Revisa ${cuadre.folios.join(', ')}.`,
-      pantalla: 'stockInterno',
-    };
-  },
-};
-
-/** The ledger of a sale does not hold, so a figure that people decide by may be wrong. */
-const libroDescuadrado: Condicion = {
-  clave: 'libroDescuadrado',
-  async mira(db) {
-    await requireCompared(db, 'libro_cuadre');
-    const cuadre = await ultimoCuadreDeLibros(db);
-    if (!cuadre || cuadre.descuadradas === 0) return null;
-    return {
-      nivel: 'grave',
-      texto: `El libro de ${cuadre.descuadradas} ${cuadre.descuadradas === 1 ? 'venta' : 'ventas'} de ${cuadre.vistas} no cuadra con lo que se sabe de ${cuadre.descuadradas === 1 ? 'ella' : 'ellas'}.`,
-      remedio: `Lo que queda de ${cuadre.ventas.join(', ')} puede no ser cierto: avísale a quien mantiene el sistema.`,
-      pantalla: 'llenarReporte',
-    };
   },
 };
 
