@@ -87,13 +87,15 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
         {...table}
         label={label}
         area={area}
+        // A list without a panel has no records to read ahead.
         ficha={
-          ficha && (
+          panel &&
+          (ficha ? (
             <>
               {ficha}
               <Cola area={area} ver={ver ?? ''} corte={table.lista.corte} sigue={sigue} />
             </>
-          )
+          ) : null)
         }
       >
         {(rango || filtros) && (
