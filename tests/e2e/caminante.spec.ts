@@ -239,8 +239,9 @@ async function walk(page: Page, path: string): Promise<{ panel: boolean; campo: 
   await expectEnTabla(page, path, tercera, 'tras Escape');
 
   // The page was loaded again, and other stories have made rows since.
-  const [primera, siguiente] = (await keysIn(page)) as [string, string?];
   await page.keyboard.press('Home');
+  await expect(page.locator('.lista-caja tbody tr[data-i="0"]:not(.espera)')).toBeVisible();
+  const [primera, siguiente] = (await keysIn(page)) as [string, string?];
   await expectEnTabla(page, path, primera, 'tras Inicio');
   if (siguiente !== undefined) await page.keyboard.press('ArrowDown');
   const segunda = siguiente ?? primera;
