@@ -78,7 +78,7 @@ export const listasParaFacturar: Cola = {
     countInSql(
       db,
       sql`select id, titulo, concat_ws(' · ', num_orden, razon_social) as detalle,
-        'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${piden(LISTA)}) e`,
+        'facturacion?numOrden=' || num_orden as a, desde, null::timestamptz as vence from (${piden()}) e where lista`,
       PLAZOS,
       mirada,
     ),

@@ -43,6 +43,24 @@ const vistoOf = ({ visto, revision }: NonNullable<Awaited<ReturnType<typeof read
   pagado: revision.pagado,
 });
 
+test('a cart that is ready in part is ready for nobody: the card counts what the list behind it holds', async () => {
+  const { listas: antes } = await listPorFacturar(db, 10);
+  const { numOrden, ordenIds } = await buildVenta(db, { precios: ['116.00', '232.00'] });
+  const billingInfoId = `b-${++n}`;
+  await db
+    .insertInto('compradorFiscal')
+    .values({ market: 'ml', billingInfoId, razonSocial: cliente.razonSocial, usoCfdi: 'G03', rfc: cliente.rfc })
+    .execute();
+  await db.updateTable('orden').set({ billingInfoId }).where('numOrden', '=', numOrden).execute();
+  await db.updateTable('orden').set({ formaPago: null }).where('id', '=', ordenIds[1]!).execute();
+  expect(await mira()).not.toContain(numOrden);
+  expect((await listPorFacturar(db, 10)).listas).toEqual(antes);
+  await db.updateTable('orden').set({ formaPago: '04' }).where('id', '=', ordenIds[1]!).execute();
+  expect(await mira()).toContain(numOrden);
+  await db.deleteFrom('articulo').where('ordenId', 'in', ordenIds).execute();
+  await db.deleteFrom('orden').where('id', 'in', ordenIds).execute();
+});
+
 test('a sale is ready when its receiver is known here and its use was told; nothing else preselects a use', async () => {
   const lista = await ventaDe({ rfc: cliente.rfc, usoCfdi: 'G03' });
   const sinUso = await ventaDe({ rfc: cliente.rfc });
