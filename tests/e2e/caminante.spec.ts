@@ -452,9 +452,11 @@ test(
           if (!carta.cuantas || !carta.lista) return;
           await page.goto(carta.lista);
           const total = page.locator('.lista-cuenta [role="status"]');
-          // A screen that is no list says its number in a title.
+          // A screen that is no list says its number in a title, or in a sentence.
           if ((await total.count()) === 0) {
-            await expect(page.getByRole('heading', { name: `(${carta.cuantas})` })).toBeVisible({ timeout: 1_000 });
+            const dicho = carta.cuantas === '1' ? 'Una está lista' : `${carta.cuantas} están listas`;
+            const titulo = page.getByRole('heading', { name: `(${carta.cuantas})` });
+            await expect(titulo.or(page.getByText(dicho))).toBeVisible({ timeout: 1_000 });
           } else await expect(total).toHaveText(new RegExp(`^${carta.cuantas} registros?$`), { timeout: 2_000 });
           iguales.push(`${rol}: ${titulo}`);
         }, `${rol}: ${titulo}`).toPass({ timeout: 30_000 });

@@ -142,7 +142,8 @@ test('on a telephone a row is a card: nothing lies sideways, and it opens by its
   // What is done with its record is one line at the thumb; what else can be done hangs from 'Más'.
   await card.getByText('Tarjeta de prueba').click();
   const record = page.getByRole('complementary', { name: numOrden });
-  await expect(record.getByRole('link', { name: 'Facturar' })).toBeInViewport();
+  // It is of a supplier, so ordering it comes first.
+  await expect(record.getByRole('button', { name: 'Hacer pedido a Syscom' })).toBeInViewport();
   const otra = record.getByRole('button', { name: 'Enviar link al cliente' });
   await expect(otra).toBeHidden();
   await record.getByRole('button', { name: 'Más' }).click();

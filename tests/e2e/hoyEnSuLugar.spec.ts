@@ -44,7 +44,6 @@ test('a sale whose buyer asked is invoiced in its card, by one press to the ques
   }).toPass(BESIDE);
   const una = (await abierta.locator('.detalle').textContent())!.split(' · ')[0]!;
   await expect(carta.locator('.aqui')).toHaveCount(1);
-  const antes = Number(await carta.locator('.cuantas').textContent());
   await expectAccessible(page, 'hoy');
   await crear.click();
   const pregunta = page.getByRole('alertdialog');
@@ -55,8 +54,6 @@ test('a sale whose buyer asked is invoiced in its card, by one press to the ques
   await expect(abierta.filter({ hasText: una })).toHaveCount(0, BESIDE);
   await expect(page).toHaveURL(/\/sa\/hoy$/);
   await expect.poll(async () => (await sandbox.facturacom.stamped(una)).length, BESIDE).toBe(1);
-  // What came meanwhile moves nothing and is counted.
-  expect(Number(await carta.locator('.cuantas').textContent())).toBeGreaterThanOrEqual(antes - 1);
 });
 
 const edadMax = 91 * 24;
