@@ -19,12 +19,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     creada_en  timestamptz not null default clock_timestamp()
   )`.execute(db);
   await sql`create index decision_devuelta_by_orden on decision_devuelta (orden_id, id desc)`.execute(db);
-  // Only documents that tell payments apart from the sale can say that all of them stand; the next reading says it of any other.
-  await sql`update orden set en_pie = pagado_abs - envio_carrito
-    where clase = 'devuelta' and pagado_abs > envio_carrito and jsonb_typeof(datos -> 'payments') = 'array'
-      and exists (select from jsonb_array_elements(datos -> 'payments') p where p ->> 'status' = 'approved')
-      and not exists (select from jsonb_array_elements(datos -> 'payments') p
-        where p ->> 'status' in ('refunded', 'charged_back', 'in_mediation') or (p ->> 'transaction_amount_refunded')::numeric > 0)`.execute(
-    db,
-  );
 }

@@ -151,6 +151,7 @@ import * as indicesSinUso from './20261201_0032_indices_sin_uso';
 import * as guiaSinVenta from './20261201_0040_guia_sin_venta';
 import * as sinCobrar from './20261201_0050_sin_cobrar';
 import * as pagadaSinEntregar from './20261202_1000_pagada_sin_entregar';
+import * as pagosEnPie from './20261202_1002_pagos_en_pie';
 import * as cotejo from './20261202_1020_cotejo';
 import * as enPieEnElLibro from './20261202_1030_en_pie_en_el_libro';
 import * as pagadaSinEntregarIndice from './20261202_1001_pagada_sin_entregar_indice';
@@ -310,6 +311,7 @@ export const migrations: Migrations = {
   '20261201_0050_sin_cobrar': sinCobrar,
   '20261202_1000_pagada_sin_entregar': pagadaSinEntregar,
   '20261202_1001_pagada_sin_entregar_indice': pagadaSinEntregarIndice,
+  '20261202_1002_pagos_en_pie': pagosEnPie,
   '20261202_1020_cotejo': cotejo,
   '20261202_1030_en_pie_en_el_libro': enPieEnElLibro,
 };

@@ -1,10 +1,14 @@
 /** A sale that was paid and not fulfilled counts for nothing until a person says that its money is ours, and then for as long as its payment stands. */
+import type { Kysely } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { ordenesOfNumber, whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { balanceList } from '~/domain/facturacion/mes/balance.server';
 import { listasDelMes } from '~/domain/facturacion/mes/mesLists.server';
+import { canceladasConPedido } from '~/domain/compras/pedidos/internal/colas.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import { ventaOf } from '~/domain/mercados/ml/internal/venta';
 import { decideDevuelta, readDevuelta } from '~/domain/ventas/ordenes/devueltas.server';
 import { pagadasSinEntregar } from '~/domain/ventas/ordenes/internal/colaDevueltas.server';
@@ -12,9 +16,11 @@ import { saveVentas } from '~/domain/ventas/ordenes/internal/saveVentas.server';
 import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { Order } from '~/integrations/mercadolibre/wire';
 import type { DecisionDeDevuelta } from '~db/columns';
+import { up as pagosEnPie } from '~db/migrations/20261202_1002_pagos_en_pie';
 import { buildFactura } from '../../../support/builders/facturas';
 import { claimOrden, buildQuien } from '../../../support/builders/ordenes';
-import { testDatabase } from '../../../support/db';
+import { buildTomado } from '../../../support/builders/pedidos';
+import { ownerDatabase, testDatabase } from '../../../support/db';
 import noCumplida from '../../mercados/samples/noCumplida.json';
 
 const { db } = testDatabase();
@@ -86,7 +92,8 @@ const conNota = async () =>
 
 beforeEach(async () => {
   await db.deleteFrom('utilidadAjuste').execute();
-  for (const table of ['fiscalClaim', 'facturaOrden', 'articulo'] as const) await db.deleteFrom(table).execute();
+  for (const table of ['fiscalClaim', 'facturaOrden', 'pedidoLinea', 'pedido', 'articulo'] as const)
+    await db.deleteFrom(table).execute();
   await db.deleteFrom('orden').execute();
   await leer();
   ({ id } = await db.selectFrom('orden').select('id').executeTakeFirstOrThrow());
@@ -193,6 +200,39 @@ test('of an invoiced one no note is owed before the decision; kept, its factura 
   await expect(decidir('soltar')).rejects.toThrow(/Está en la factura .+: cancélala primero\./);
   await leer(DEVUELTO);
   expect([await motivos(), await conNota()]).toEqual([['devuelta'], 1]);
+});
+
+test('sales of before the upgrade get what stays paid of them where their document says that all of it stands', async () => {
+  const despues = async (datos: object) => {
+    await db
+      .updateTable('orden')
+      .set({ enPie: null, datos: JSON.stringify(datos) })
+      .where('id', '=', id)
+      .execute();
+    await pagosEnPie(ownerDatabase().db as unknown as Kysely<unknown>);
+    return (await orden()).enPie?.toFixed(2) ?? null;
+  };
+  expect(await despues(noCumplida)).toBe('354.00');
+  expect(await despues({ ...noCumplida, ...DEVUELTO })).toBeNull();
+  for (const payments of [undefined, null, {}, 'texto', []])
+    expect(await despues({ ...noCumplida, payments })).toBeNull();
+});
+
+test('a kept one asks nobody to cancel what was bought for it', async () => {
+  const venta = async () => (await openOrden(db, id, EFFECTS))!.esperas.map(({ paso }) => paso);
+  await liquidar('280.00');
+  const { numOrden } = await orden();
+  await buildTomado(db, { ordenId: id, numOrden });
+  const enCola = async () =>
+    (await canceladasConPedido.mira(db, { ahora: new Date(), limite: 9, aparte: [], quien: { id: '', rol: 'sa' } }))
+      .total;
+  expect([await venta(), await enCola()]).toEqual([['cancelarPedido'], 1]);
+  await decidir('facturar');
+  expect([(await venta()).includes('cancelarPedido'), (await venta()).includes('pedir'), await enCola()]).toEqual([
+    false,
+    false,
+    0,
+  ]);
 });
 
 test('released again it counts for nothing', async () => {
