@@ -36,6 +36,7 @@ const VENTA: Venta = {
   clase: 'normal',
   estatus: 'enPreparacion',
   situacion: 'pagada',
+  conservada: false,
   cambioEn: hace(HORA),
   acordada: false,
   fechaCreacion: hace(HORA),

@@ -113,7 +113,7 @@ export async function pedidosOfOrden(
   db: Db,
   orden: Pick<
     OrdenWhole,
-    'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos' | 'envio' | 'cambioEn'
+    'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'conservada' | 'articulos' | 'envio' | 'cambioEn'
   >,
 ) {
   const suyos = await listOfOrden(db, orden.id);
@@ -130,7 +130,8 @@ export async function pedidosOfOrden(
           .orderBy('pedido.numero', 'desc')
           .execute();
   const vivos = new Set(suyos.filter(({ estado }) => isVivo(estado)).map(({ proveedor }) => proveedor));
-  const viva = isViva(orden);
+  // Of one that was not fulfilled nothing is ordered, though its money stays.
+  const viva = isViva(orden) && orden.situacion !== 'devuelta';
   const [lineas, surtido] = viva
     ? await Promise.all([lineasOfVenta(db, orden.market, orden.numOrden), proposeSurtido(db, orden)])
     : [[], []];

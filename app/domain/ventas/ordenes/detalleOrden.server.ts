@@ -27,6 +27,7 @@ export async function readOrden(db: Db | Trx, id: string) {
       'estatus',
       'marketStatus',
       'situacion',
+      'conservada',
       'clase',
       'meliResale',
       'titulo',

@@ -33,8 +33,8 @@ export const canceladasConPedido: Cola = {
         join orden o on o.id = l.orden_id
         where p.estado in (${sql.join(EN_EL_PROVEEDOR.map((estado) => sql.lit(estado)))})
         group by p.id
-        having bool_or(o.estatus = 'cancelado' or o.situacion in ('cancelada', 'devuelta')
-          or o.clase in ('cancelada', 'devuelta'))`,
+        having bool_or(o.estatus = 'cancelado' or o.clase in ('cancelada', 'devuelta')
+          or (o.situacion in ('cancelada', 'devuelta') and not o.conservada))`,
       PLAZOS_CON_VENTA_CANCELADA,
       mirada,
     ),

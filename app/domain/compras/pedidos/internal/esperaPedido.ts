@@ -24,6 +24,8 @@ export type VentaQueSeCompra = {
   clase: string;
   estatus: string;
   situacion: Situacion;
+  /** A person decided that its money is ours though it was not fulfilled. */
+  conservada: boolean;
   /** Since when the sale is as it is now. */
   cambioEn: Date;
   envio: { tipoLogistico: string | null } | null;
@@ -36,7 +38,9 @@ const isIn = (estados: readonly EstadoDePedido[], estado: EstadoDePedido) => est
 
 /** Returns what is left to buy for a sale, or to take back from the suppliers of a sale that is no more. The conditions are those of the queues on Hoy. */
 export function esperanPedidos(venta: VentaQueSeCompra): Espera[] {
-  if (!isViva(venta) || venta.situacion === 'devuelta') return porCancelar(venta);
+  if (!isViva(venta) || (venta.situacion === 'devuelta' && !venta.conservada)) return porCancelar(venta);
+  // It was not fulfilled and its money is ours: what was bought for it stays bought, and nothing more is.
+  if (venta.situacion === 'devuelta') return [];
   return isPreparadaAqui(venta) ? porComprar(venta) : [];
 }
 
