@@ -238,7 +238,7 @@ function contentOfConteo({ titulo: que, encontradas, esperadas, faltan, deMas }:
       : [
           h(
             'details',
-            {},
+            { 'data-parte': 'porEncontrar' },
             h('summary', {}, `Por encontrar (${faltan.length})`),
             h(
               'ul',

@@ -174,7 +174,7 @@ function contentOfLinea(
   onHand: () => void,
   onMiss: (motivo: MotivoDeFalta) => void,
 ): HTMLElement {
-  const { nombre, foto, cantidad, lecturas, falta } = linea;
+  const { orden, posicion, nombre, foto, cantidad, lecturas, falta } = linea;
   const full = isFull(linea);
   const byHand = async () => {
     if (await ask({ titulo: 'La pieza no tiene código', texto: `¿Es la de la imagen? ${nombre}` })) onHand();
@@ -200,7 +200,7 @@ function contentOfLinea(
     !full &&
       h(
         'details',
-        {},
+        { 'data-parte': `falta ${orden} ${posicion}` },
         h('summary', {}, 'Falta'),
         h('div', { class: 'botones' }, ...FALTAS.map((motivo) => boton(FALTA_LABEL[motivo], () => onMiss(motivo)))),
       ),

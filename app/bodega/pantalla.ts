@@ -1,4 +1,4 @@
-import { focusOn } from '~/ui/foco';
+import { focusOn, giveBackFocus } from '~/ui/foco';
 import { afterPress, isPressed } from '~/ui/press';
 import { h } from './hacer';
 
@@ -98,10 +98,23 @@ async function draw(suya: Vista): Promise<boolean> {
     hijos = await suya.paint();
   }
   if (actual !== suya) return false;
+  const abiertas = new Set(partes('details[open]').map(({ dataset }) => dataset.parte));
   vista.replaceChildren(...hijos);
+  for (const parte of partes('details')) if (abiertas.has(parte.dataset.parte)) parte.setAttribute('open', '');
   writeAge();
   return true;
 }
+
+/** Returns the parts of the view that carry a name. What a person opened is told by it from one drawing to the next. */
+const partes = (which: string) => [...vista.querySelectorAll<HTMLElement>(`${which}[data-parte]`)];
+
+/** Returns what a person can press in the view, each with a text that is the same after the view is drawn again. */
+const pressable = () =>
+  [...vista.querySelectorAll<HTMLElement>('button, a, summary')].map((element) => ({
+    element,
+    // The summary of a part may hold a count.
+    texto: `${element.closest<HTMLElement>('[data-parte]')?.dataset.parte ?? ''} ${element.tagName === 'SUMMARY' ? '' : element.textContent}`,
+  }));
 
 /** Shows a view from its top, with the focus on its title. */
 export async function show(suya: Vista): Promise<void> {
@@ -117,12 +130,17 @@ export async function show(suya: Vista): Promise<void> {
 }
 
 /**
- * Draws the present view again with the presses made since. The focus stays in the view, or moves to its title when the
- * focused element is gone.
+ * Draws the present view again with the presses made since. What was open stays open. The focus stays where it was, or moves to the title of the view
+ * when the focused element is gone.
  */
 export async function repaint(): Promise<void> {
+  if (!actual) return;
   const tenia = vista.contains(document.activeElement);
-  if (actual && (await draw(actual)) && tenia) focusOn(vista.querySelector('h2'));
+  const before = pressable().find(({ element }) => element === document.activeElement)?.texto;
+  if (!(await draw(actual)) || !tenia) return;
+  const same = pressable().find(({ texto }) => texto === before);
+  if (same) giveBackFocus(same.element);
+  else focusOn(vista.querySelector('h2'));
 }
 
 /** Reads the present view again from the server, and draws the view. */

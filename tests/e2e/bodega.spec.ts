@@ -510,12 +510,21 @@ test.describe('on a phone', () => {
     await page.context().setOffline(false);
     await page.screenshot({ path: testInfo.outputPath('paquete.png'), fullPage: true });
 
+    // The answer to the last piece draws the next parcel again: what was opened in it meanwhile stays open, with the focus.
+    let answer!: () => void;
+    const opened = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/bodega/enviar', (route) => opened.then(() => route.continue()));
     await escanea(page, gtin);
     await expect(title(otra)).toBeVisible();
+    const falta = page.getByText('Falta', { exact: true });
+    await falta.click();
+    await expect(falta).toBeFocused();
+    const drawn = await falta.elementHandle();
+    answer();
     await expect(page.locator('iframe[title="Guía"]').contentFrame().getByText('Guía impresa')).toBeAttached();
     await expect(page.getByRole('button', { name: 'Imprimir la guía otra vez' })).toBeVisible();
-
-    await page.getByText('Falta', { exact: true }).click();
+    await expect.poll(() => drawn!.evaluate((element) => element.isConnected)).toBe(false);
+    await expect(falta).toBeFocused();
     await page.getByRole('button', { name: 'Llegó dañada' }).click();
     await expect(title(tercera)).toBeVisible();
     const { rows } = await withDatabase((db) =>
