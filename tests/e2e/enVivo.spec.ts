@@ -1,5 +1,6 @@
 import { extractText } from 'unpdf';
 import type { Page } from '@playwright/test';
+import { inLastDays } from '../support/dias';
 import { seedOrden } from './support/ordenes';
 import { withDatabase } from './support/database';
 import { LONG, expect, test } from './support/test';
@@ -16,7 +17,7 @@ test(
   async ({ as }) => {
     for (let hours = 1; hours < 4; hours++) await seedOrden({ hours, titulo: `Antes ${hours}` });
     const page = await as('sa');
-    await page.goto('/sa/ordenes?q=Antes');
+    await page.goto(`/sa/ordenes?q=Antes&${inLastDays()}`);
     await expect(row(page, 0)).toContainText('Antes 1');
     await page.mouse.move(0, 0);
     await row(page, 1).hover();
@@ -55,7 +56,7 @@ test(
 test('with nobody at it, a list that stands at its top shows by itself what came', async ({ as }) => {
   await seedOrden({ hours: 1, titulo: 'Quieta primera' });
   const page = await as('sa');
-  await page.goto('/sa/ordenes?q=Quieta');
+  await page.goto(`/sa/ordenes?q=Quieta&${inLastDays()}`);
   await expect(row(page, 0)).toContainText('Quieta primera');
   await seedOrden({ hours: 0, titulo: 'Quieta segunda' });
   await expect(row(page, 0)).toContainText('Quieta segunda', LOOK);
@@ -66,7 +67,7 @@ test('outline, panel and keys are about one record, whatever comes or goes aroun
   for (let hours = 1; hours < 7; hours++) ordenes.push(await seedOrden({ hours, titulo: `Abierta ${hours}` }));
   const [, , tercera, cuarta, quinta] = ordenes.map(({ numOrden }) => numOrden);
   const page = await as('sa');
-  await page.goto('/sa/ordenes?q=Abierta');
+  await page.goto(`/sa/ordenes?q=Abierta&${inLastDays()}`);
   const panel = page.getByRole('complementary', { name: /^Orden / });
   const outlined = page.locator('tr[data-activa]');
   const isAbout = async (numOrden: string) => {
@@ -123,7 +124,7 @@ test('on a telephone a row is a card: nothing lies sideways, and it opens by its
   const { numOrden } = await seedOrden({ hours: 1, titulo: 'Tarjeta de prueba' });
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/sa/ordenes?q=${numOrden}`);
+  await page.goto(`/sa/ordenes?q=${numOrden}&${inLastDays()}`);
   const card = row(page, 0);
   await expect(card).toContainText(numOrden);
   for (const said of ['Tarjeta de prueba', '$1,298.00', 'Listo para enviar', 'No Facturado'])
@@ -163,7 +164,7 @@ test(
     const papel = `Papel${Date.now()}`;
     for (let hours = 1; hours < 60; hours++) await seedOrden({ hours, titulo: `${papel} ${hours}`, envio: null });
     const page = await as('sa');
-    await page.goto(`/sa/ordenes?q=${papel}&imprimir=1`);
+    await page.goto(`/sa/ordenes?q=${papel}&imprimir=1&${inLastDays()}`);
     await expect(page.locator('tbody tr[data-i]')).toHaveCount(59);
     await page.emulateMedia({ media: 'print' });
     // A letter of paper, less its margins.

@@ -6,6 +6,7 @@ import type { OrdenRow } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { loader } from '~/routes/files/listas';
 import { buildOrden, buildQuien, seedOrdenes } from '../support/builders/ordenes';
+import { inLastDays, lastDays } from '../support/dias';
 import { ownerDatabase, testDatabase } from '../support/db';
 
 const { db } = testDatabase();
@@ -13,11 +14,11 @@ const { db } = testDatabase();
 test('what came since a list was opened is counted and not shown, and its known rows are told as they are now', async () => {
   const ana = await buildQuien(db, 'user');
   const vieja = await buildOrden(db, { titulo: 'Cámara', fechaCreacion: new Date(Date.now() - 60_000) });
-  const { corte, registros } = await ordenesList.totals(db, ordenesList.parse(new URLSearchParams()));
+  const { corte, registros } = await ordenesList.totals(db, ordenesList.parse(new URLSearchParams(lastDays())));
   const ask = async (query = '', rol: 'user' | 'aux' = 'user') => {
     const answer = await loader({
       request: new Request(
-        `http://trastienda.test/${rol}/listas/ordenes?novedades=0&total=${registros}&corte=${corte}${query}`,
+        `http://trastienda.test/${rol}/listas/ordenes?novedades=0&total=${registros}&corte=${corte}&${inLastDays()}${query}`,
       ),
       params: { lista: 'ordenes' },
       context: { usuario: { ...ana, rol } } as unknown as AppLoadContext,

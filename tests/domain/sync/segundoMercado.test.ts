@@ -14,6 +14,7 @@ import { listFreshness } from '~/domain/sync/freshness.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { buildPersona } from '../../support/builders/ventas';
+import { lastDays } from '../../support/dias';
 import { testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';
 import { fuenteDeLista, mercadoDeLista, ventaLeida } from '../../support/mercadoDeLista';
@@ -44,7 +45,7 @@ const sync = async () => {
 test('its sales are listed, counted in their month and can be invoiced', async () => {
   await sync();
   const mes = monthOf(ventas[0]!.fechaCreacion).month;
-  const lista = await ordenesList.window(db, ordenesList.parse(new URLSearchParams()), {
+  const lista = await ordenesList.window(db, ordenesList.parse(new URLSearchParams(lastDays())), {
     indice: 0,
     total: NUMEROS.length,
     corte: null,
