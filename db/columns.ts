@@ -195,6 +195,11 @@ export type DecisionDeConteo = 'pasada' | 'apartada' | 'aparecio' | 'baja' | 'pe
 export type MotivoDeBaja = 'extraviada' | 'robada' | 'desechada' | 'error';
 /** Progress of a report of payouts. */
 export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
+/** What lines of a settlement that are of no sale here are. */
+export type ClaseDeSuelto = 'venta' | 'cobro' | 'publicidad' | 'impuesto' | 'cargo' | 'abono';
+/** Why money of a settlement is of no sale. */
+export type MotivoDeSuelto =
+  'publicidad' | 'impuesto' | 'cuenta' | 'bonificacion' | 'otroCanal' | 'anterior' | 'reclamado';
 /** Purpose of a movement of the account at a marketplace. */
 export type ConceptoDeMovimiento =
   'venta' | 'devolucion' | 'comision' | 'envio' | 'iva' | 'isr' | 'retencion' | 'publicidad' | 'reserva' | 'otro';

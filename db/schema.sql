@@ -3150,6 +3150,36 @@ create table stock_tirada (
   constraint stock_tirada_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id)
 );
 
+create table suelto (
+  id uuid default uuidv7() not null,
+  market text not null,
+  clave text not null,
+  clase text not null,
+  numero text,
+  detalle text not null,
+  importe numeric(14,2) not null,
+  lineas integer not null,
+  desde timestamp with time zone not null,
+  hasta timestamp with time zone not null,
+  deposito_id uuid,
+  buscar boolean not null,
+  buscado_en timestamp with time zone,
+  hallazgo text,
+  motivo text,
+  motivo_por uuid,
+  motivo_en timestamp with time zone,
+  version integer default 1 not null,
+  constraint suelto_pkey PRIMARY KEY (id),
+  constraint suelto_market_clave_key UNIQUE (market, clave),
+  constraint suelto_clase_check CHECK (clase = ANY (ARRAY['venta'::text, 'cobro'::text, 'publicidad'::text, 'impuesto'::text, 'cargo'::text, 'abono'::text])),
+  constraint suelto_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint suelto_motivo_check CHECK (motivo = ANY (ARRAY['publicidad'::text, 'impuesto'::text, 'cuenta'::text, 'bonificacion'::text, 'otroCanal'::text, 'anterior'::text, 'reclamado'::text])),
+  constraint suelto_deposito_id_fkey FOREIGN KEY (deposito_id) REFERENCES deposito(id) ON DELETE CASCADE,
+  constraint suelto_motivo_por_fkey FOREIGN KEY (motivo_por) REFERENCES usuario(id)
+);
+CREATE INDEX suelto_abierto ON public.suelto USING btree (hasta) WHERE (motivo IS NULL);
+CREATE INDEX suelto_por_fecha ON public.suelto USING btree (hasta DESC, id DESC);
+
 create table sync_cursor (
   source text not null,
   reached_at timestamp with time zone not null,

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeDevuelta, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, HallazgoDeCotejo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, Certeza, ClaimKind, Clase, ClaseDeSuelto, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeConteo, DecisionDeDevuelta, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDePromocion, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormaDeCondicion, FormatoDeApp, FormatoDeEtiqueta, FuenteDeAsiento, HallazgoDeConteo, HallazgoDeCotejo, InboxState, Int, Jsonb, LugarDeCompetencia, Market, MetodoDePago, Moneda, MotivoCancelacion, MotivoDeBaja, MotivoDeFalta, MotivoDeMirar, MotivoDeSuelto, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, ParteDelEstante, Persona, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeCfdi, TipoDeEvento, TipoDeGancho, TipoDeLectura, TipoDePrecio, TipoFactura, Traslado, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -2062,6 +2062,27 @@ export interface StockTirada {
   usuarioId: string | null;
 }
 
+export interface Suelto {
+  buscadoEn: Timestamp | null;
+  buscar: boolean;
+  clase: ClaseDeSuelto;
+  clave: string;
+  depositoId: string | null;
+  desde: Timestamp;
+  detalle: string;
+  hallazgo: string | null;
+  hasta: Timestamp;
+  id: Generated<string>;
+  importe: Decimal;
+  lineas: number;
+  market: Market;
+  motivo: MotivoDeSuelto | null;
+  motivoEn: Timestamp | null;
+  motivoPor: string | null;
+  numero: string | null;
+  version: Generated<number>;
+}
+
 export interface SyncCursor {
   reachedAt: Timestamp;
   source: string;
@@ -2309,6 +2330,7 @@ export interface DB {
   stockMovimiento: StockMovimiento;
   stockPaso: StockPaso;
   stockTirada: StockTirada;
+  suelto: Suelto;
   syncCursor: SyncCursor;
   syncRun: SyncRun;
   tasaRetencion: TasaRetencion;

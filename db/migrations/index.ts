@@ -155,6 +155,7 @@ import * as pagosEnPie from './20261202_1002_pagos_en_pie';
 import * as cotejo from './20261202_1020_cotejo';
 import * as enPieEnElLibro from './20261202_1030_en_pie_en_el_libro';
 import * as pagadaSinEntregarIndice from './20261202_1001_pagada_sin_entregar_indice';
+import * as sueltos from './20261203_1200_sueltos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Migrations = {
@@ -314,4 +315,5 @@ export const migrations: Migrations = {
   '20261202_1002_pagos_en_pie': pagosEnPie,
   '20261202_1020_cotejo': cotejo,
   '20261202_1030_en_pie_en_el_libro': enPieEnElLibro,
+  '20261203_1200_sueltos': sueltos,
 };

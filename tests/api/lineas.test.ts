@@ -40,6 +40,7 @@ const NONE = [
   'pagos',
   'conciliacion/depositos',
   'conciliacion/porLiberar',
+  'conciliacion/sueltos',
   'conciliacion/ajustes',
   'costos',
   'mes/parciales',

@@ -377,6 +377,7 @@ test('cards and frame stand while owners, what was put aside, what is linked and
 /** The list of an address that names a view, where the screen has several. */
 const LISTA_DE: Readonly<Record<string, string>> = {
   'por=liberar': 'conciliacion.porLiberar',
+  'por=sueltos': 'conciliacion.sueltos',
   'tabla=porPagar': 'pagosProveedores.porPagar',
 };
 

@@ -52,6 +52,7 @@ import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicacio
 import { saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { saveProveedor } from '~/domain/compras/directorio/proveedores.server';
 import { note, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
+import { decideSuelto, requestVenta } from '~/domain/cierre/conciliacion/sueltos.server';
 import {
   changeEstado,
   createDevolucion,
@@ -86,7 +87,7 @@ import { action as actPublico } from '~/routes/public/facturacion';
 import type { Trx } from '~db/client.server';
 import { buildEnlace, vistoEn } from '../support/builders/enlaces';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
-import { buildLiquidacion } from '../support/builders/conciliacion';
+import { buildLiquidacion, buildSuelto } from '../support/builders/conciliacion';
 import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
@@ -160,7 +161,8 @@ const bump =
       | 'pago'
       | 'stock_interno'
       | 'deposito'
-      | 'conciliacion',
+      | 'conciliacion'
+      | 'suelto',
     key: string,
     value: string,
   ) =>
@@ -636,6 +638,17 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       act: () => inTrx((trx) => note(trx, 'conciliacion', nota, sa.id)),
       move: bump('conciliacion', 'orden_id', id),
     };
+  },
+  'conciliacion#decirMotivo': async () => {
+    const { id, version } = await buildSuelto(db);
+    return {
+      act: () => inTrx((trx) => decideSuelto(trx, { id, version, motivo: 'otroCanal' }, sa.id)),
+      move: bump('suelto', 'id', id),
+    };
+  },
+  'conciliacion#buscarVenta': async () => {
+    const { id, version } = await buildSuelto(db);
+    return { act: () => inTrx((trx) => requestVenta(trx, { id, version }, sa.id)), move: bump('suelto', 'id', id) };
   },
   'conciliacion#tolerancia': async () => {
     const { version } = await db.selectFrom('conciliacionRegla').select('version').executeTakeFirstOrThrow();

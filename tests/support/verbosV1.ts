@@ -44,6 +44,8 @@ export const VERBOS: Readonly<Record<string, string>> = {
   'reclamos#correoReclamo': 'POST /api/v1/reclamos/{id}/correo',
   'conciliacion#anotarDeposito': 'PUT /api/v1/conciliacion/depositos/{id}/motivo',
   'conciliacion#anotarVenta': 'PUT /api/v1/conciliacion/ventas/{id}/motivo',
+  'conciliacion#decirMotivo': 'PUT /api/v1/conciliacion/sueltos/{id}/motivo',
+  'conciliacion#buscarVenta': 'POST /api/v1/conciliacion/sueltos/{id}/buscar',
   'conciliacion#tolerancia': 'PUT /api/v1/conciliacion/tolerancia',
   '*#guardarPagos': 'POST /api/v1/pagos',
   '*#folioCotizacion': 'PUT /api/v1/cotizaciones/{id}',

@@ -10,7 +10,9 @@ import {
   readVentasDeDeposito,
   saveRegla,
 } from '~/domain/cierre/conciliacion/conciliacion.server';
-import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
+import { sueltosList } from '~/domain/cierre/conciliacion/listSueltos.server';
+import { decideSuelto, readSuelto, requestVenta } from '~/domain/cierre/conciliacion/sueltos.server';
+import { Anotacion, BusquedaDeSuelto, MotivoDicho, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOfVersion } from '../etag';
 import { defineFormCall } from '../form.server';
@@ -62,6 +64,20 @@ const Conciliada = z.object({
   difiere: z.boolean(),
   motivo: z.string().nullable(),
   reclamadoEn: Instante.nullable(),
+});
+
+const Suelto = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  clase: z.string().meta({ description: 'venta, cobro, publicidad, impuesto, cargo o abono.' }),
+  numero: z.string().nullable(),
+  detalle: z.string(),
+  importe: Pesos,
+  lineas: z.int(),
+  hasta: Instante,
+  buscadoEn: Instante.nullable(),
+  hallazgo: z.string().nullable(),
+  motivo: z.string().nullable(),
 });
 
 export const conciliacion: Call[] = [
@@ -140,6 +156,57 @@ export const conciliacion: Call[] = [
       estimado: z.boolean(),
     }),
     totales: { porLiberar: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/sueltos',
+    resumen: 'Dinero de las liquidaciones que no es de ninguna venta de aquí.',
+    ...conciliar,
+    list: sueltosList,
+    fila: Suelto.extend({ porIdentificar: z.boolean() }),
+    totales: { importe: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/sueltos/{id}',
+    resumen: 'Dinero sin identificar: sus renglones, la búsqueda de su venta y el motivo.',
+    ...conciliar,
+    params: ById,
+    answer: Suelto.extend({
+      version: z.int(),
+      depositoId: z.uuid().nullable(),
+      depositadoEn: Instante.nullable(),
+      renglones: z.array(z.object({ concepto: z.string(), importe: Pesos, fecha: Instante, detalle: z.string() })),
+    }),
+    etag: etagOfVersion,
+    run: (db, { params: { id } }) => found(readSuelto(db, id)),
+  }),
+  defineFormCall({
+    method: 'PUT',
+    path: '/api/v1/conciliacion/sueltos/{id}/motivo',
+    resumen: 'Por qué un dinero no es de una venta; sin motivo, vuelve a quedar por identificar.',
+    ...anotar,
+    conVersion: true,
+    form: MotivoDicho,
+    de: { id: 'id' },
+    answer: ById,
+    async commit(trx, form, { usuario }) {
+      await decideSuelto(trx, form, usuario.id);
+      return { id: form.id };
+    },
+  }),
+  defineFormCall({
+    method: 'POST',
+    path: '/api/v1/conciliacion/sueltos/{id}/buscar',
+    resumen: 'Busca en su mercado la venta que nombra un dinero sin identificar.',
+    ...anotar,
+    conVersion: true,
+    form: BusquedaDeSuelto,
+    de: { id: 'id' },
+    answer: ById,
+    async commit(trx, form, { usuario }) {
+      await requestVenta(trx, form, usuario.id);
+      return { id: form.id };
+    },
   }),
   defineListCall({
     path: '/api/v1/conciliacion/ajustes',

@@ -40,6 +40,7 @@ const COLUMNAS: readonly [readonly string[], readonly string[]] = [
     'balancePorRevisar',
     'pagadasSinEntregar',
     'liberacionesAtrasadas',
+    'dineroSinIdentificar',
     'fuentesEnSilencio',
     'entradasAnteriores',
   ],

@@ -77,6 +77,7 @@ const SMALL = {
   reclamos: 'the few sales that were claimed',
   conciliacion: 'a deposit of each marketplace every few days',
   'conciliacion.porLiberar': 'what was sold in the weeks before its payout',
+  'conciliacion.sueltos': 'what a settlement charges or pays beside its sales: some each week',
   'conciliacion.ajustes': 'profits of months that had ended, and moved',
   costosPropios: 'costs that people typed, some for each product of their own',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',

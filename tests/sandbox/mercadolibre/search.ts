@@ -91,6 +91,9 @@ export function searchOrders(ledger: Ledger, params: URLSearchParams, sight: Sea
       ({ line }) => line.product.itemId.toLowerCase() === item || line.product.title.toLowerCase().includes(item),
     );
 
+  const hidden = new Set(listOf(sight.switches.ordenesOcultas));
+  if (hidden.size > 0) tests.push(({ id }) => !hidden.has(String(id)));
+
   const found: Order[] = [];
   const counts = new Map<string, number>();
   for (const order of ledger.orders()) {

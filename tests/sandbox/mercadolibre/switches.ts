@@ -13,6 +13,8 @@ export const Switches = z.object({
   pagosVacios: number,
   /** Seconds until a new sale's payment shows its withheld taxes. Its net adds up meanwhile. */
   segundosSinRetencion: number,
+  /** Numbers of orders, parted by commas, that no search shows. Who knows the number reads them. */
+  ordenesOcultas: z.string(),
   /** Part of a path that is answered 401 although the token lives. */
   noEsTuyo: z.string(),
   /** Whether the application is blocked: every call is answered 401 although the token lives. */
@@ -125,6 +127,7 @@ export const QUIET: Switches = {
   negarAlPublicar: false,
   preciosEnLista: false,
   logistica: 'drop_off',
+  ordenesOcultas: '',
   sinAvisos: false,
   llamadasPorMinuto: 0,
   candadoMs: 0,

@@ -107,6 +107,32 @@ export async function liquidate(db: Db, ordenId: string, pagado: string): Promis
     .execute();
 }
 
+/** What a settlement paid for a sale that nobody here knows: a price and its commission. */
+export async function buildSuelto(db: Db) {
+  const numero = `20008${String(Date.now()).slice(-9)}${String(++last % 100).padStart(2, '0')}`;
+  const fecha = new Date(Date.now() - 3 * 86_400_000);
+  const clave = `S-${numero}`;
+  const { id: reporteId } = await db
+    .insertInto('liquidacionReporte')
+    .values({ market: 'ml', cuenta: clave, clave, estado: 'leido', desde: fecha, hasta: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const line = { market: 'ml' as const, reporteId, fecha, refOrden: numero };
+  await db
+    .insertInto('movimiento')
+    .values([
+      { ...line, clave: `${clave}:1`, posicion: 1, concepto: 'venta', importe: '500.00', detalle: 'payment' },
+      { ...line, clave: `${clave}:2`, posicion: 2, concepto: 'comision', importe: '-70.00', detalle: 'payment' },
+    ])
+    .execute();
+  await db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
+  return await db
+    .selectFrom('suelto')
+    .select(['id', 'version', 'numero'])
+    .where('numero', '=', numero)
+    .executeTakeFirstOrThrow();
+}
+
 /** Every sale there is, as if its payment had been told whole; one in twenty differs. */
 export async function seedConciliacion(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {

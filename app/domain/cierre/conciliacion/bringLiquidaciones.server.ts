@@ -10,6 +10,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { balanceDepositos, lockLiquidaciones } from './internal/balanceDepositos.server';
+import { searchSueltos } from './internal/gatherSueltos.server';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -68,6 +69,9 @@ export async function bringLiquidaciones(
     leidos += 1;
   }
   await db.transaction().execute((trx) => balanceDepositos(trx, market));
+  // A sale that was paid out and that no notice and no listing ever told.
+  if ((await searchSueltos(db, market, ventas, now, signal)) > 0)
+    await db.transaction().execute((trx) => balanceDepositos(trx, market));
   const { esperan } = await db
     .selectFrom('liquidacionReporte')
     .select(sql<number>`count(*)::int`.as('esperan'))

@@ -6,6 +6,7 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Anotacion, Regla } from './conciliacionForm';
 import { DEPOSITO_DIFIERE, VENTA_DIFIERE } from './internal/difiere.server';
+import { NOMBRE_DE_SUELTO } from './internal/gatherSueltos.server';
 
 /** Returns the rule of differences: `tolerancia` in pesos, and `dias` after which a report that did not come is late. */
 export async function readRegla(db: Db | Trx) {
@@ -74,12 +75,19 @@ const MOVIMIENTOS = 200;
 
 const movimientos = (db: Db | Trx) =>
   db
-    .selectFrom('movimiento')
-    .leftJoin('orden', 'orden.id', 'movimiento.ordenId')
-    .select(['movimiento.id', 'movimiento.concepto', 'movimiento.importe', 'movimiento.fecha', 'movimiento.detalle'])
-    .select(['movimiento.ordenId', 'orden.numOrden'])
-    .orderBy('movimiento.fecha')
-    .orderBy('movimiento.id')
+    .selectFrom('movimiento as m')
+    .leftJoin('orden', 'orden.id', 'm.ordenId')
+    .leftJoin('suelto', (on) =>
+      on
+        .onRef('suelto.market', '=', 'm.market')
+        .on('m.ordenId', 'is', null)
+        .on('m.concepto', '<>', 'reserva')
+        .on('suelto.clave', '=', NOMBRE_DE_SUELTO),
+    )
+    .select(['m.id', 'm.concepto', 'm.importe', 'm.fecha', 'm.detalle', 'm.ordenId', 'orden.numOrden'])
+    .select('suelto.id as sueltoId')
+    .orderBy('m.fecha')
+    .orderBy('m.id')
     .limit(MOVIMIENTOS);
 
 /** Returns a deposit with its movements by concept and line by line, at most `MOVIMIENTOS` lines; null when no deposit has that id. */
@@ -102,7 +110,7 @@ export async function readDeposito(db: Db | Trx, id: string) {
       .groupBy('concepto')
       .orderBy('concepto')
       .execute(),
-    movimientos(db).where('movimiento.depositoId', '=', id).execute(),
+    movimientos(db).where('m.depositoId', '=', id).execute(),
   ]);
   return { ...deposito, conceptos, lineas };
 }
@@ -143,6 +151,6 @@ export async function readConciliada(db: Db | Trx, ordenId: string) {
     .where('conciliacion.ordenId', '=', ordenId)
     .executeTakeFirst();
   if (!venta) return null;
-  const lineas = await movimientos(db).where('movimiento.ordenId', '=', ordenId).execute();
+  const lineas = await movimientos(db).where('m.ordenId', '=', ordenId).execute();
   return { ...venta, lineas };
 }

@@ -156,7 +156,7 @@ export function Diferencia({ valor }: { valor: string }) {
   );
 }
 
-function Hechos({ datos }: { datos: [string, ReactNode][] }) {
+export function Hechos({ datos }: { datos: [string, ReactNode][] }) {
   return (
     <Datos>
       {datos.map(([etiqueta, valor]) => (
@@ -234,7 +234,7 @@ function Anotar({
   );
 }
 
-function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; total: number; area: string }) {
+export function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; total: number; area: string }) {
   if (lineas.length === 0) return null;
   return (
     <>
@@ -255,13 +255,21 @@ function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; to
             </tr>
           </thead>
           <tbody>
-            {lineas.map(({ id, fecha, concepto, detalle, ordenId, numOrden, importe }) => (
+            {lineas.map(({ id, fecha, concepto, detalle, ordenId, numOrden, sueltoId, importe }) => (
               <tr key={id}>
                 <td>
                   <Fecha valor={fecha} />
                 </td>
                 <td title={detalle}>{CONCEPTO_LABEL[concepto]}</td>
-                <td>{ordenId ? <a href={`${area}/conciliacion?por=ventas&ver=${ordenId}`}>{numOrden}</a> : detalle}</td>
+                <td>
+                  {ordenId ? (
+                    <a href={`${area}/conciliacion?por=ventas&ver=${ordenId}`}>{numOrden}</a>
+                  ) : sueltoId ? (
+                    <a href={`${area}/conciliacion?por=sueltos&ver=${sueltoId}`}>{detalle}</a>
+                  ) : (
+                    detalle
+                  )}
+                </td>
                 <td className="num">
                   <Pesos valor={importe} />
                 </td>

@@ -7,10 +7,12 @@ import { useArea } from '~/access/useArea';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { CAUSA_LABEL, estatusDeLiberacion } from '~/domain/cierre/conciliacion/concepto';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
-import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
+import { Anotacion, BusquedaDeSuelto, MotivoDicho, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
-
+import { sueltosList } from '~/domain/cierre/conciliacion/listSueltos.server';
+import { busquedaOf, CLASE_DE_SUELTO_LABEL, MOTIVO_DE_SUELTO_LABEL } from '~/domain/cierre/conciliacion/suelto';
+import { decideSuelto, requestVenta } from '~/domain/cierre/conciliacion/sueltos.server';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { defineActions, defineRows } from '~/http/actions.server';
@@ -27,7 +29,7 @@ import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { Cuadre } from './Cuadre';
 import { textoDeReclamo } from './textoDeReclamo';
-import { conciliadaOf, depositoOf } from './record';
+import { conciliadaOf, depositoOf, sueltoOf } from './record';
 import '../reportes/reportes.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -43,6 +45,12 @@ const VENTA = definePanel('ConciliadaFicha', {
   load: async () => (await import('./Fichas')).ConciliadaFicha,
   que: 'Orden',
   ausente: AUSENTE,
+  edita: true,
+});
+const SUELTO = definePanel('SueltoFicha', {
+  load: async () => (await import('./SueltoFicha')).SueltoFicha,
+  que: 'Dinero sin identificar',
+  ausente: { titulo: 'Ya no está aquí', texto: 'Sus renglones ya son de una venta, o el enlace nombra otra cosa.' },
   edita: true,
 });
 
@@ -67,6 +75,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { ...comun, por: 'ajustes' as const, lista: await openList(db(), ajustesList, request, usuario) };
   if (por === 'liberar')
     return { ...comun, por: 'liberar' as const, lista: await openList(db(), porLiberarList, request, usuario) };
+  if (por === 'sueltos')
+    return {
+      ...comun,
+      por: 'sueltos' as const,
+      lista: await openList(db(), sueltosList, request, usuario),
+      abierta: await openRecord(request, usuario, sueltoOf),
+    };
   return {
     ...comun,
     por: 'depositos' as const,
@@ -89,6 +104,18 @@ export const action = defineActions({
       commit: (trx, form, usuario) => note(trx, 'conciliacion', form, usuario.id),
       aviso: 'Se guardó el motivo.',
     },
+    decirMotivo: {
+      schema: MotivoDicho,
+      right: 'conciliacion.anotar',
+      commit: (trx, form, usuario) => decideSuelto(trx, form, usuario.id),
+      aviso: 'Se guardó el motivo.',
+    },
+    buscarVenta: {
+      schema: BusquedaDeSuelto,
+      right: 'conciliacion.anotar',
+      commit: (trx, form, usuario) => requestVenta(trx, form, usuario.id),
+      aviso: 'La venta se busca en el mercado.',
+    },
   }),
   tolerancia: {
     schema: Regla,
@@ -103,6 +130,7 @@ type De<Por extends Datos['por']> = Extract<Datos, { por: Por }>;
 type Deposito = De<'depositos'>['lista']['ventana']['filas'][number];
 type Venta = De<'ventas'>['lista']['ventana']['filas'][number];
 type PorLiberada = De<'liberar'>['lista']['ventana']['filas'][number];
+type Suelto = De<'sueltos'>['lista']['ventana']['filas'][number];
 type Ajuste = De<'ajustes'>['lista']['ventana']['filas'][number];
 
 const Reclamo = ({ motivo, reclamadoEn }: { motivo: string | null; reclamadoEn: string | null }) => (
@@ -306,21 +334,73 @@ const LIBERAR: Column<PorLiberada, De<'liberar'>['lista']['totales']>[] = [
   },
 ];
 
-/** The payouts of the marketplaces: by deposit, by sale, what is still to come, and the changes to closed months. */
+const SUELTOS: Column<Suelto, De<'sueltos'>['lista']['totales']>[] = [
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 134,
+    opens: true,
+    cell: ({ hasta }) => <Fecha valor={hasta} />,
+  },
+  { header: 'Mercado', width: 130, cell: ({ market }) => MERCADOS[market].label },
+  { header: 'Qué es', tarjeta: 'titulo', width: 184, cell: ({ clase }) => CLASE_DE_SUELTO_LABEL[clase] },
+  {
+    header: 'Número',
+    tarjeta: 'numero',
+    width: 176,
+    copia: ({ numero }) => (numero === null ? [] : [numero]),
+    cell: ({ numero }) => numero ?? '—',
+  },
+  {
+    header: 'Dicho por el mercado',
+    hideUnder: 'md',
+    cell: ({ detalle }) => <span title={detalle}>{detalle}</span>,
+  },
+  {
+    header: 'Importe',
+    tarjeta: 'monto',
+    sort: 'importe',
+    width: 118,
+    align: 'right',
+    cell: ({ importe }) => <Cantidad valor={importe} />,
+    total: ({ importe }) => <Cantidad valor={importe} />,
+  },
+  {
+    header: 'Motivo',
+    tarjeta: 'estatus',
+    width: 236,
+    cell: (suelto) =>
+      suelto.motivo !== null ? (
+        MOTIVO_DE_SUELTO_LABEL[suelto.motivo]
+      ) : (
+        <Estatus tono={suelto.porIdentificar ? 'mal' : 'aviso'}>{busquedaOf(suelto) ?? 'Por identificar'}</Estatus>
+      ),
+  },
+];
+
+/** The payouts of the marketplaces: by deposit, by sale, what is still to come, what is of no sale, and the changes to closed months. */
 export default function Conciliacion() {
   const datos = useLoaderData<typeof loader>();
   if (datos.por === 'ventas') return <PorVenta {...datos} />;
   if (datos.por === 'liberar') return <PorLiberar {...datos} />;
+  if (datos.por === 'sueltos') return <Sueltos {...datos} />;
   if (datos.por === 'ajustes') return <Ajustes {...datos} />;
   return <PorDeposito {...datos} />;
 }
 
-const CORTES = { depositos: 'Por depósito', ventas: 'Por venta', liberar: 'Por liberar', ajustes: 'Ajustes' } as const;
+const CORTES = {
+  depositos: 'Por depósito',
+  ventas: 'Por venta',
+  liberar: 'Por liberar',
+  sueltos: 'Sin identificar',
+  ajustes: 'Ajustes',
+} as const;
 
 /** The links between the lists of the screen. */
 function Cortes({ de }: { de: keyof typeof CORTES }) {
   const area = useArea();
-  return (['depositos', 'ventas', 'liberar', 'ajustes'] as const).map((por) => (
+  return (['depositos', 'ventas', 'liberar', 'sueltos', 'ajustes'] as const).map((por) => (
     <a
       key={por}
       className="boton"
@@ -425,6 +505,26 @@ function PorLiberar({ lista }: De<'liberar'>) {
       vacia={{
         nada: 'Los mercados no tienen dinero tuyo por liberar, o todavía no se ha leído un reporte de liquidación.',
       }}
+    />
+  );
+}
+
+function Sueltos({ lista, abierta }: De<'sueltos'>) {
+  return (
+    <ListScreen
+      titulo="Conciliación"
+      label="Dinero sin identificar"
+      botones={<Cortes de="sueltos" />}
+      lista={lista}
+      rango={lista.filtro}
+      columns={SUELTOS}
+      rowKey={({ id }) => id}
+      nombra={({ clase, numero }) => `${CLASE_DE_SUELTO_LABEL[clase]} ${numero ?? ''}`.trim()}
+      tone={({ porIdentificar }) => (porIdentificar ? 'mal' : undefined)}
+      placeholder="Número, o lo que dice el mercado"
+      vacia={{ nada: 'Todo lo que dicen las liquidaciones de este periodo es de una venta.' }}
+      panel={SUELTO}
+      abierta={abierta}
     />
   );
 }

@@ -5,6 +5,7 @@ import { postLibros } from '~/domain/ventas/libro/asentar.server';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import type { Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
+import { gatherSueltos } from './gatherSueltos.server';
 
 /** Days after which a movement without its sale is no longer looked for: a sale may be read later than what was paid of it. */
 const BUSCA_DIAS = 90;
@@ -16,7 +17,7 @@ export async function lockLiquidaciones(trx: Trx, market: Market): Promise<void>
 
 /**
  * Writes everything that follows from movements and deposits: the sale of each movement, the deposit it went into, the expected and the real figures of each
- * sale, and the sums of each deposit. A sale of which all was told gets its settled amount (`orden.liquidado`), which can move the profit of a month that
+ * sale, the sums of each deposit, and what is of no sale. A sale of which all was told gets its settled amount (`orden.liquidado`), which can move the profit of a month that
  * ended. A second call changes nothing. Returns how many sales were reconciled. Locks the payouts of the marketplace.
  */
 export async function balanceDepositos(trx: Trx, market: Market): Promise<{ conciliadas: number }> {
@@ -27,6 +28,7 @@ export async function balanceDepositos(trx: Trx, market: Market): Promise<{ conc
   const deposited = await depositMovimientos(trx, market);
   const conciliadas = await reconcile(trx, market, [...recognized, ...deposited]);
   await sumDepositos(trx, market);
+  await gatherSueltos(trx, market);
   return { conciliadas };
 }
 

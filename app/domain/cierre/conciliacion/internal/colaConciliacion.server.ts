@@ -3,6 +3,8 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
 import { ATRASADA, PENDIENTE } from '../listPorLiberar.server';
+import { POR_IDENTIFICAR } from '../listSueltos.server';
+import { CLASE_DE_SUELTO_LABEL } from '../suelto';
 import { DEPOSITO_DIFIERE } from './difiere.server';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };
@@ -58,6 +60,36 @@ export const liberacionesAtrasadas: Cola = {
           'conciliacion?por=liberar&q=' || orden.num_orden as a, orden.liberacion_en as desde, null::timestamptz as vence
         from libro_venta join orden on orden.id = libro_venta.orden_id
         where ${PENDIENTE} and ${ATRASADA}`,
+      PLAZOS,
+      mirada,
+    ),
+};
+
+const QUE_ES = sql.join(
+  Object.entries(CLASE_DE_SUELTO_LABEL).map(([clase, label]) => sql`when ${sql.lit(clase)} then ${sql.lit(label)}`),
+  sql` `,
+);
+
+/** The queue of money in settlements that is of no sale here. A sale that was paid out and never came is among it, once its search ended. */
+export const dineroSinIdentificar: Cola = {
+  clave: 'dineroSinIdentificar',
+  titulo: 'Dinero sin identificar',
+  clase: 'dinero',
+  icono: 'balanza',
+  pantallas: ['conciliacion'],
+  ver: 'Ver lo que falta identificar',
+  vistas: { conciliacion: '?por=sueltos&vista=porIdentificar&cuales=porIdentificar&rango=todas' },
+  plazos: PLAZOS,
+  necesita: 'ventas',
+  frescoMs: 20_000,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`select suelto.id::text as id, case suelto.clase ${QUE_ES} end || coalesce(' ' || suelto.numero, '') as titulo,
+          case when suelto.importe < 0 then 'Se cobraron ' else 'Llegaron ' end || to_char(abs(suelto.importe), 'FM$999,999,990.00')
+            || coalesce(' · ' || suelto.hallazgo, '') as detalle,
+          'conciliacion?por=sueltos&vista=porIdentificar&cuales=porIdentificar&rango=todas&ver=' || suelto.id as a, suelto.hasta as desde, null::timestamptz as vence
+        from suelto where ${POR_IDENTIFICAR}`,
       PLAZOS,
       mirada,
     ),
