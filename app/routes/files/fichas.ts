@@ -16,7 +16,7 @@ import { cotizacionOf } from '~/routes/compras/cotizaciones/record';
 import { pagoOf } from '~/routes/compras/pagos/record';
 import { ordenOf } from '~/routes/ventas/ordenes/record';
 import { pedidoOf } from '~/routes/compras/pedidos/record';
-import { conciliadaOf, depositoOf } from '~/routes/cierre/conciliacion/record';
+import { conciliadaOf, depositoOf, sueltoOf } from '~/routes/cierre/conciliacion/record';
 import { piezaOf, recibirOf } from '~/routes/compras/stock/record';
 import { reclamoOf } from '~/routes/atencion/reclamos/record';
 import { questionOf, preguntasOfPublicacion } from '~/routes/atencion/preguntas/record';
@@ -50,6 +50,7 @@ const FICHAS: Readonly<Record<string, Leer>> = tableOf({
   stockInterno: piezaOf,
   conciliacion: depositoOf,
   'conciliacion.ventas': conciliadaOf,
+  'conciliacion.sueltos': sueltoOf,
   preguntas: questionOf,
   responderPreguntas: preguntasOfPublicacion,
   publicaciones: publicacionOf,

@@ -5,7 +5,7 @@ export type { ClaseDeSuelto, MotivoDeSuelto };
 /** What the lines of a settlement that are of no sale here are, by what they say themselves. */
 export const CLASE_DE_SUELTO_LABEL: Readonly<Record<ClaseDeSuelto, string>> = {
   venta: 'Venta que no está aquí',
-  cobro: 'Cobro o devolución sin venta',
+  cobro: 'Pago sin venta',
   publicidad: 'Publicidad',
   impuesto: 'Impuesto retenido',
   cargo: 'Cargo de la cuenta',

@@ -343,25 +343,12 @@ const SUELTOS: Column<Suelto, De<'sueltos'>['lista']['totales']>[] = [
     opens: true,
     cell: ({ hasta }) => <Fecha valor={hasta} />,
   },
-  { header: 'Mercado', width: 130, cell: ({ market }) => MERCADOS[market].label },
-  { header: 'Qué es', tarjeta: 'titulo', width: 184, cell: ({ clase }) => CLASE_DE_SUELTO_LABEL[clase] },
-  {
-    header: 'Número',
-    tarjeta: 'numero',
-    width: 176,
-    copia: ({ numero }) => (numero === null ? [] : [numero]),
-    cell: ({ numero }) => numero ?? '—',
-  },
-  {
-    header: 'Dicho por el mercado',
-    hideUnder: 'md',
-    cell: ({ detalle }) => <span title={detalle}>{detalle}</span>,
-  },
+  { header: 'Qué es', tarjeta: 'titulo', width: 170, cell: ({ clase }) => CLASE_DE_SUELTO_LABEL[clase] },
   {
     header: 'Importe',
     tarjeta: 'monto',
     sort: 'importe',
-    width: 118,
+    width: 112,
     align: 'right',
     cell: ({ importe }) => <Cantidad valor={importe} />,
     total: ({ importe }) => <Cantidad valor={importe} />,
@@ -369,13 +356,26 @@ const SUELTOS: Column<Suelto, De<'sueltos'>['lista']['totales']>[] = [
   {
     header: 'Motivo',
     tarjeta: 'estatus',
-    width: 236,
+    width: 206,
     cell: (suelto) =>
       suelto.motivo !== null ? (
         MOTIVO_DE_SUELTO_LABEL[suelto.motivo]
       ) : (
         <Estatus tono={suelto.porIdentificar ? 'mal' : 'aviso'}>{busquedaOf(suelto) ?? 'Por identificar'}</Estatus>
       ),
+  },
+  {
+    header: 'Número',
+    tarjeta: 'numero',
+    width: 168,
+    copia: ({ numero }) => (numero === null ? [] : [numero]),
+    cell: ({ numero }) => numero ?? '—',
+  },
+  { header: 'Mercado', width: 120, cell: ({ market }) => MERCADOS[market].label },
+  {
+    header: 'Dicho por el mercado',
+    hideUnder: 'md',
+    cell: ({ detalle }) => <span title={detalle}>{detalle}</span>,
   },
 ];
 

@@ -85,8 +85,9 @@ export const dineroSinIdentificar: Cola = {
   mira: (db, mirada) =>
     countInSql(
       db,
-      sql`select suelto.id::text as id, case suelto.clase ${QUE_ES} end || coalesce(' ' || suelto.numero, '') as titulo,
-          case when suelto.importe < 0 then 'Se cobraron ' else 'Llegaron ' end || to_char(abs(suelto.importe), 'FM$999,999,990.00')
+      sql`select suelto.id::text as id, coalesce(suelto.numero, case suelto.clase ${QUE_ES} end) as titulo,
+          case when suelto.numero is not null then case suelto.clase ${QUE_ES} end || ' · ' else '' end
+            || case when suelto.importe < 0 then 'Se cobraron ' else 'Llegaron ' end || to_char(abs(suelto.importe), 'FM$999,999,990.00')
             || coalesce(' · ' || suelto.hallazgo, '') as detalle,
           'conciliacion?por=sueltos&vista=porIdentificar&cuales=porIdentificar&rango=todas&ver=' || suelto.id as a, suelto.hasta as desde, null::timestamptz as vence
         from suelto where ${POR_IDENTIFICAR}`,

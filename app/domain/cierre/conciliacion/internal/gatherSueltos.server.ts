@@ -9,7 +9,7 @@ import type { Db, Trx } from '~db/client.server';
 const POR_VUELTA = 20;
 /** A sale that the marketplace denied is asked for again each day, for so many days: the marketplace may show it late. */
 const INSISTE_DIAS = 7;
-const NO_ESTA = 'El mercado no la conoce, o no es de esta cuenta';
+const NO_ESTA = 'El mercado no la conoce';
 
 /** SQL: the number that the lines of one loose amount share. Table: movimiento m. */
 export const NOMBRE_DE_SUELTO = sql<string>`coalesce(m.ref_orden, m.ref_paquete, m.ref_envio, m.ref_externa, m.pago, m.clave)`;
