@@ -8,6 +8,7 @@ import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { objecionDe, PLAZOS_DE_RECLAMO, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { esperanReclamos } from '~/domain/atencion/reclamos/esperanReclamos.server';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
+import { reclamosList } from '~/domain/atencion/reclamos/listReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { isCambioFallido } from '~/domain/atencion/reclamos/palabrasDeReclamo';
 import { fetchMotivosDeObjecion, openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
@@ -502,4 +503,26 @@ test('the clock of a claim is looked at two days before its day, however lately 
   expect([at(60).tono, at(47).tono, at(3).tono, at(-1).tono]).toEqual(['neutro', 'aviso', 'aviso', 'mal']);
   expect(at(3).texto).toBe('quedan 3 h');
   expect(at(-1).texto).toBe('Vencido hace 1 h');
+});
+
+test('what we decided is no work while it is on its way; a lost answer is', async () => {
+  const reclamo = await opened();
+  const listed = async () => {
+    const filtro = reclamosList.parse(new URLSearchParams('cuales=nuestros'));
+    return (await reclamosList.first(db, filtro)).filas.some(({ id }) => id === reclamo.id);
+  };
+  const onHoy = async () => {
+    const { cosas } = await reclamosPorAtender.mira(db, {
+      ahora: new Date(),
+      limite: 99,
+      aparte: [],
+      quien: { id: usuarioId, rol: 'sa' },
+    });
+    return cosas.some(({ a }) => a.endsWith(reclamo.id));
+  };
+  expect([await listed(), await onHoy()]).toEqual([true, true]);
+  const effectId = await write(reclamo, 'Ya va en camino.');
+  expect([await listed(), await onHoy()]).toEqual([false, false]);
+  await sql`update effect set state = 'unknown' where id = ${effectId}`.execute(db);
+  expect([await listed(), await onHoy()]).toEqual([true, true]);
 });

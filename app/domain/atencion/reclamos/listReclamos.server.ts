@@ -7,6 +7,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import { ladosOfVentas } from '~/domain/compras/catalogo/retratos.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
+import { nosToca } from './internal/colaReclamos.server';
 import { ESTATUS_RECLAMO, recursoDe, tipoDe } from './reclamo';
 
 const rows = (db: Db | Trx) =>
@@ -74,10 +75,7 @@ export const reclamosList = defineList({
   },
   cuales: {
     abiertos: { nombre: 'Abiertos', donde: sql<boolean>`reclamo.estatus = 'abierto'` },
-    nuestros: {
-      nombre: 'Nos tocan',
-      donde: sql<boolean>`reclamo.estatus = 'abierto' and (reclamo.responsable = 'vendedor' or reclamo.vence_en is not null)`,
-    },
+    nuestros: { nombre: 'Nos tocan', donde: nosToca('reclamo') },
   },
   alLado: (db, reclamos) =>
     ladosOfVentas(
