@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect, type APIResponse, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, expect, type APIResponse, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { createSandboxClient, type SandboxClient } from '../../support/sandboxClient';
 import type { Rol } from '../../../db/columns';
 
@@ -35,12 +35,14 @@ export const BOTH = [
 /** For what other processes do beside the page, on a machine that has much else to do: the worker at the PAC, a letter, a file. It only ends a wait in vain. */
 export const BESIDE = { timeout: 60_000 };
 
-/** Waits until React listens in the table of a list: before, a press goes where its link leads. */
-export async function listTakenOver(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('.lista-tabla')!).some((key) => key.startsWith('__reactProps')),
-  );
+/** Waits until React listens at this element: before, a press goes where the browser sends it. */
+export async function takenOver(element: Locator): Promise<void> {
+  const listens = () => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')));
+  await expect.poll(listens).toBe(true);
 }
+
+/** Waits until React listens in the table of a list. */
+export const listTakenOver = (page: Page): Promise<void> => takenOver(page.locator('.lista-tabla'));
 
 /** What a link of the page leads to, once it is there: the far side may be late with it, and the page then says to press again. */
 export async function downloaded(page: Page, link: string): Promise<APIResponse> {
