@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { openList } from '~/platform/lists/list.server';
 import { addDays } from '~/core/time';
+import { readMesCerrado } from '~/domain/cierre/conciliacion/mesCerrado.server';
 import { readCambio } from '~/domain/cierre/reportes/cambio.server';
 import { balanceList, readBalance } from '~/domain/facturacion/mes/balance.server';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
@@ -16,6 +17,7 @@ const PROFIT_MS = 60;
 const GRAPH_MS = 150;
 const BALANCE_MS = 300;
 const CHANGE_MS = 150;
+const CLOSED_MS = 300;
 
 /** Reckons the ledgers of the year, which is loaded without the triggers that post them. `owner` may vacuum. */
 export async function carryYear(owner: Db): Promise<void> {
@@ -62,6 +64,11 @@ export async function benchReports(db: Db, person: Person, rounds: number): Prom
       'change of profit of a month of 17,000 against the one before',
       () => readCambio(db, { paso: 'mes', el: month.hasta }, new Date(BIG_MONTH.to)),
       CHANGE_MS,
+    ],
+    [
+      'a month of 17,000 as it was closed and as it is known today',
+      () => readMesCerrado(db, BIG_MONTH.mes, new Date()),
+      CLOSED_MS,
     ],
     ['graph of a year by month', () => readGrafica(db, year, 'mes'), GRAPH_MS],
     ['graph of a year by day', () => readGrafica(db, year, 'dia'), GRAPH_MS],

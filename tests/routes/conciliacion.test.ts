@@ -29,7 +29,7 @@ function args(rol: Rol, path: string, body?: Record<string, string>, params: Rec
   const context = { usuario: people.get(rol), ip: '127.0.0.1' } as unknown as AppLoadContext;
   return { request, params, context } as ActionFunctionArgs;
 }
-type Leida = Awaited<ReturnType<typeof loader>>;
+type Leida = Extract<Awaited<ReturnType<typeof loader>>, { lista: unknown }>;
 const filas = async (query = '') => {
   const { lista } = (await loader(args('cont', `conciliacion${query}`))) as Leida;
   return lista.ventana.filas as { id: string; difiere?: boolean }[];

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { SiNo } from '~/core/fields';
+import { Mes, SiNo } from '~/core/fields';
 import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
+import { CAUSAS_DEL_MES } from '~/domain/cierre/conciliacion/mesCerrado';
+import { readMesCerrado } from '~/domain/cierre/conciliacion/mesCerrado.server';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
 import {
   note,
@@ -65,6 +67,8 @@ const Conciliada = z.object({
   motivo: z.string().nullable(),
   reclamadoEn: Instante.nullable(),
 });
+
+const ResultadoDelMes = z.object({ queda: Pesos, ventas: z.int(), sinSaber: z.int() });
 
 const Suelto = z.object({
   id: z.uuid(),
@@ -207,6 +211,37 @@ export const conciliacion: Call[] = [
       await requestVenta(trx, form, usuario.id);
       return { id: form.id };
     },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/conciliacion/meses/{mes}',
+    resumen: 'Un mes como se sabía al cerrarlo y como se sabe hoy, por qué cambió, y qué tanto de su dinero se sabe.',
+    ...conciliar,
+    params: z.object({ mes: Mes() }),
+    answer: z.object({
+      momento: Instante.nullable().meta({ description: 'Cuándo se cerró; null si todavía no.' }),
+      conGlobal: z.boolean(),
+      entonces: ResultadoDelMes.nullable(),
+      hoy: ResultadoDelMes,
+      diferencia: Pesos.nullable(),
+      causas: z.array(
+        z.object({
+          causa: z.enum(CAUSAS_DEL_MES),
+          importe: Pesos,
+          ventas: z.int(),
+          mayores: z.array(z.object({ id: z.uuid(), numOrden: z.string(), importe: Pesos })),
+        }),
+      ),
+      calidad: z.object({
+        pagado: Pesos,
+        grados: z.array(
+          z.object({ certeza: z.string(), pagado: Pesos, ventas: z.int(), parte: z.string().nullable() }),
+        ),
+        tramos: z.array(z.object({ certeza: z.string(), edad: z.int(), pagado: Pesos, ventas: z.int() })),
+        sueltos: Pesos,
+      }),
+    }),
+    run: (db, { params: { mes } }) => readMesCerrado(db, mes, new Date()),
   }),
   defineListCall({
     path: '/api/v1/conciliacion/ajustes',

@@ -4,16 +4,24 @@ import { useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { toWire } from '~/core/list';
+import { mesBefore } from '~/core/time';
 import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, BusquedaDeSuelto, MotivoDicho, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import { porLiberarList } from '~/domain/cierre/conciliacion/listPorLiberar.server';
 import { sueltosList } from '~/domain/cierre/conciliacion/listSueltos.server';
 import { CLASE_DE_SUELTO_LABEL } from '~/domain/cierre/conciliacion/suelto';
+import { readMesCerrado } from '~/domain/cierre/conciliacion/mesCerrado.server';
 import { decideSuelto, requestVenta } from '~/domain/cierre/conciliacion/sueltos.server';
+import { mesOf, mesProblem } from '~/domain/facturacion/mes/mes';
+import { openAtMes } from '~/http/mesDebido.server';
 import { openList } from '~/platform/lists/list.server';
 import { defineActions, defineRows } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
 import { ListScreen } from '~/ui/ListScreen';
+import { MesPicker } from '~/ui/MesPicker';
 import { definePanel } from '~/ui/ficha/panel';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -21,7 +29,9 @@ import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { AJUSTES, DEPOSITOS, LIBERAR, SUELTOS, VENTAS } from './columnas';
+import { MesCerradoVista } from './MesCerrado';
 import { conciliadaOf, depositoOf, sueltoOf } from './record';
+import '../../facturacion/mes/facturacionGeneral.css';
 import '../reportes/reportes.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -74,6 +84,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       lista: await openList(db(), sueltosList, request, usuario),
       abierta: await openRecord(request, usuario, sueltoOf),
     };
+  if (por === 'mes') {
+    const ahora = new Date();
+    openAtMes(request, mesBefore(mesOf(ahora)));
+    const asked = new URL(request.url).searchParams.get('mes');
+    const aviso = mesProblem(asked, 'Se muestra el mes anterior.');
+    if (aviso) markUnprocessable(request);
+    const mes = asked && !aviso ? asked : mesBefore(mesOf(ahora));
+    return {
+      ...comun,
+      por: 'mes' as const,
+      hoy: mesOf(ahora),
+      mes,
+      aviso,
+      dicho: toWire(await readMesCerrado(db(), mes, ahora)),
+    };
+  }
   return {
     ...comun,
     por: 'depositos' as const,
@@ -126,6 +152,7 @@ export default function Conciliacion() {
   if (datos.por === 'ventas') return <PorVenta {...datos} />;
   if (datos.por === 'liberar') return <PorLiberar {...datos} />;
   if (datos.por === 'sueltos') return <Sueltos {...datos} />;
+  if (datos.por === 'mes') return <PorMes {...datos} />;
   if (datos.por === 'ajustes') return <Ajustes {...datos} />;
   return <PorDeposito {...datos} />;
 }
@@ -136,12 +163,13 @@ const CORTES = {
   liberar: 'Por liberar',
   sueltos: 'Sin identificar',
   ajustes: 'Ajustes',
+  mes: 'Mes cerrado',
 } as const;
 
 /** The links between the lists of the screen. */
 function Cortes({ de }: { de: keyof typeof CORTES }) {
   const area = useArea();
-  return (['depositos', 'ventas', 'liberar', 'sueltos', 'ajustes'] as const).map((por) => (
+  return (['depositos', 'ventas', 'liberar', 'sueltos', 'ajustes', 'mes'] as const).map((por) => (
     <a
       key={por}
       className="boton"
@@ -283,5 +311,24 @@ function Ajustes({ lista }: De<'ajustes'>) {
       placeholder="No. de orden"
       vacia={{ nada: 'Ningún mes cerrado se ha movido.' }}
     />
+  );
+}
+
+function PorMes({ mes, hoy, aviso, dicho }: De<'mes'>) {
+  return (
+    <>
+      <PageHeader titulo="Conciliación">
+        <Cortes de="mes" />
+      </PageHeader>
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
+      <div className="mes-barra">
+        <MesPicker mes={mes} max={hoy} />
+      </div>
+      <MesCerradoVista dicho={dicho} />
+    </>
   );
 }
