@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Money } from '~/core/money';
 import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import type { Certeza } from '~db/columns';
-import { CAUSAS_DEL_MES, EDADES, type CausaDelMes } from './mesCerrado';
+import { CAUSAS_DEL_MES, EDADES, PARTES_DEL_MES, type CausaDelMes, type ParteDelMes } from './mesCerrado';
 
 /** A month without a global is looked at as it was so many days after its end. */
 const DIAS_SIN_GLOBAL = 5;
@@ -44,12 +44,30 @@ export type MesCerrado = {
   };
 };
 
+/** SQL: what a movement adds to a part of what is left; null for one of another part. */
+const sumaDe = (parte: ParteDelMes): RawBuilder<unknown> =>
+  parte === 'venta' || parte === 'costo'
+    ? sql`case when a.de = ${sql.lit(parte)} then a.importe when a.a = ${sql.lit(parte)} then -a.importe end`
+    : sql`case when a.a = ${sql.lit(parte)} then -a.importe end`;
+const columna = (cuando: 'entonces' | 'ahora') => (parte: ParteDelMes) => sql.ref(`${cuando}_${parte}`);
+const SUMAS_DE_PARTES = (corte: RawBuilder<unknown>) =>
+  sql.join(
+    PARTES_DEL_MES.flatMap((parte) => [
+      sql`coalesce(sum(${sumaDe(parte)}), 0) as ${columna('ahora')(parte)}`,
+      sql`coalesce(sum(${sumaDe(parte)}) filter (where a.supimos <= ${corte}), 0) as ${columna('entonces')(parte)}`,
+    ]),
+  );
+const PARTES_ENTONCES = sql`array[${sql.join(PARTES_DEL_MES.map(columna('entonces')))}]`;
+const PARTES_AHORA = sql`array[${sql.join(PARTES_DEL_MES.map(columna('ahora')))}]`;
+const ENTONCES = sql.join(PARTES_DEL_MES.map(columna('entonces')), sql` + `);
+
 /** Reads a month as it was known when it was closed and as it is known today, with the causes of the difference, and how much of its money is explained. */
 export async function readMesCerrado(db: Db | Trx, mes: string, now: Date): Promise<MesCerrado> {
   const range = monthRange(mes);
   const [global, calidad] = await Promise.all([lastGlobal(db, range), readCalidad(db, range, now)]);
   const after = new Date(range.to.getTime() + DIAS_SIN_GLOBAL * 86_400_000);
   const momento = global ?? (after < now ? after : null);
+  const corte = sql`${momento ?? range.from}::timestamptz`;
   const { rows } = await sql<{
     entonces: { queda: string; ventas: number; sinSaber: number };
     hoy: { queda: string; ventas: number; sinSaber: number };
@@ -59,27 +77,16 @@ export async function readMesCerrado(db: Db | Trx, mes: string, now: Date): Prom
       select orden_id, queda from libro_venta
       where fecha >= ${range.from} and fecha < ${range.to} and falta <> '{calculo}'
     ),
-    linea as materialized (
-      select a.orden_id,
-        case when a.de = 'venta' then 'venta' when 'costo' in (a.de, a.a) then 'costo' else a.a end as parte,
-        case when a.de in ('venta', 'costo') then a.importe else -a.importe end as importe,
-        a.supimos <= ${momento ?? range.from}::timestamptz as ya
-      from venta join asiento a using (orden_id)
-      where a.de in ('venta', 'costo') or a.a in ('venta', 'comision', 'envio', 'cupon', 'retenido', 'otros', 'costo')
-    ),
-    suma as (
-      select orden_id, parte, coalesce(sum(importe) filter (where ya), 0) as antes, sum(importe) as ahora, bool_or(ya) as ya
-      from linea group by 1, 2
-    ),
-    -- Without a cost nobody knows what a sale leaves, unless nothing of its price stands.
+    -- One pass over the movements: a row for each sale, with each part then and now.
     sabida as materialized (
-      select v.orden_id, v.queda as ahora,
-        coalesce(bool_or(s.ya), false) as llego,
-        case when bool_or(s.ya) and (coalesce(sum(s.antes) filter (where s.parte = 'costo'), 0) <> 0
-            or coalesce(sum(s.antes) filter (where s.parte = 'venta'), 0) = 0)
-          then sum(s.antes) end as antes
-      from venta v left join suma s using (orden_id)
-      group by v.orden_id, v.queda
+      select v.orden_id, v.queda as ahora, s.llego, ${PARTES_ENTONCES} as de_entonces, ${PARTES_AHORA} as de_ahora,
+        -- Without a cost nobody knows what a sale leaves, unless nothing of its price stands.
+        case when s.llego and (entonces_costo <> 0 or entonces_venta = 0) then ${ENTONCES} end as antes
+      from venta v left join (
+        select a.orden_id, bool_or(a.supimos <= ${corte}) as llego, ${SUMAS_DE_PARTES(corte)}
+        from venta join asiento a using (orden_id)
+        group by a.orden_id
+      ) s using (orden_id)
     ),
     movida as materialized (
       select orden_id,
@@ -87,9 +94,9 @@ export async function readMesCerrado(db: Db | Trx, mes: string, now: Date): Prom
         case when antes is null then ahora else -antes end as importe
       from sabida where (antes is null) <> (ahora is null)
       union all
-      select s.orden_id, s.parte, s.ahora - s.antes
-      from suma s join sabida q using (orden_id)
-      where q.antes is not null and q.ahora is not null and s.ahora <> s.antes
+      select q.orden_id, p.parte, p.ahora - p.entonces
+      from sabida q, unnest(${[...PARTES_DEL_MES]}::text[], q.de_entonces, q.de_ahora) as p (parte, entonces, ahora)
+      where q.antes is not null and q.ahora is not null and p.ahora <> p.entonces
     ),
     causa as (
       select causa, sum(importe)::text as importe, count(*)::int as ventas,
