@@ -166,10 +166,13 @@ const CORTES = {
   mes: 'Mes cerrado',
 } as const;
 
-/** The links between the lists of the screen. */
+/** The links between the lists of the screen. The closed month is a step from its adjustments: beside an open record there is no room for one more. */
 function Cortes({ de }: { de: keyof typeof CORTES }) {
   const area = useArea();
-  return (['depositos', 'ventas', 'liberar', 'sueltos', 'ajustes', 'mes'] as const).map((por) => (
+  const cuales = (Object.keys(CORTES) as (keyof typeof CORTES)[]).filter(
+    (por) => por !== 'mes' || de === 'mes' || de === 'ajustes',
+  );
+  return cuales.map((por) => (
     <a
       key={por}
       className="boton"
