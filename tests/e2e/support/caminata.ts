@@ -49,7 +49,7 @@ export function pantallasUnaVez({ todas }: { todas: boolean }): { rol: Rol; path
 
 /** The other lists of a screen, which its address opens. */
 const OTRAS_LISTAS: Readonly<Record<string, readonly string[]>> = {
-  conciliacion: ['por=ventas', 'por=liberar', 'por=ajustes'],
+  conciliacion: ['por=ventas', 'por=liberar', 'por=sueltos', 'por=ajustes', 'por=mes'],
   datosFiscales: ['tabla=ventas'],
   facturacionGeneral: ['tabla=refacturacion', 'tabla=devueltas', 'tabla=parciales'],
   facturasClientes: ['tabla=notas'],

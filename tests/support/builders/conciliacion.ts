@@ -107,8 +107,8 @@ export async function liquidate(db: Db, ordenId: string, pagado: string): Promis
     .execute();
 }
 
-/** What a settlement paid for a sale that nobody here knows: a price and its commission. */
-export async function buildSuelto(db: Db) {
+/** What a settlement paid for a sale that nobody here knows, a price and its commission; or, without a number, a payment of no sale at all. */
+export async function buildSuelto(db: Db, { conNumero = true } = {}) {
   const numero = `20008${String(Date.now()).slice(-9)}${String(++last % 100).padStart(2, '0')}`;
   const fecha = new Date(Date.now() - 3 * 86_400_000);
   const clave = `S-${numero}`;
@@ -117,20 +117,21 @@ export async function buildSuelto(db: Db) {
     .values({ market: 'ml', cuenta: clave, clave, estado: 'leido', desde: fecha, hasta: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const line = { market: 'ml' as const, reporteId, fecha, refOrden: numero };
+  const line = { market: 'ml' as const, reporteId, fecha, refOrden: conNumero ? numero : null, pago: numero };
   await db
     .insertInto('movimiento')
     .values([
-      { ...line, clave: `${clave}:1`, posicion: 1, concepto: 'venta', importe: '500.00', detalle: 'payment' },
+      { ...line, clave: `${clave}:1`, posicion: 1, concepto: 'venta', importe: '500.00', detalle: `payment ${numero}` },
       { ...line, clave: `${clave}:2`, posicion: 2, concepto: 'comision', importe: '-70.00', detalle: 'payment' },
     ])
     .execute();
   await db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
-  return await db
+  const { id, version } = await db
     .selectFrom('suelto')
-    .select(['id', 'version', 'numero'])
-    .where('numero', '=', numero)
+    .select(['id', 'version'])
+    .where('clave', '=', numero)
     .executeTakeFirstOrThrow();
+  return { id, version, numero };
 }
 
 /** Every sale there is, as if its payment had been told whole; one in twenty differs. */

@@ -125,12 +125,14 @@ export const action = defineActions({
     decirMotivo: {
       schema: MotivoDicho,
       right: 'conciliacion.anotar',
+      termina: true,
       commit: (trx, form, usuario) => decideSuelto(trx, form, usuario.id),
       aviso: 'Se guardó el motivo.',
     },
     buscarVenta: {
       schema: BusquedaDeSuelto,
       right: 'conciliacion.anotar',
+      termina: true,
       commit: (trx, form, usuario) => requestVenta(trx, form, usuario.id),
       aviso: 'La venta se busca en el mercado.',
     },
