@@ -3,6 +3,7 @@ import type { Activador } from '~/platform/connections/oauth.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EfectosDeMercado } from './efectos';
 import type { FuenteDeAlmacenes } from './almacenes';
+import type { EstimadorDeComisiones } from './comision';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
 import type { VendedorDeGuias } from './guias';
@@ -107,6 +108,8 @@ export type Fuente = {
   efectos?: EfectosDeMercado;
   /** The seller of labels, where the marketplace sells the labels of what we send ourselves. */
   guias?: { open(db: Db, options?: { timeoutMs?: number }): VendedorDeGuias };
+  /** The commissions of sales, where the marketplace tells them before it takes them. */
+  comisiones?: { open(db: Db, options?: { timeoutMs?: number }): EstimadorDeComisiones };
   /** The questions of publishing, where things are put on sale from here. */
   publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
   /** The stores of the account, where its pieces may be counted by place. */

@@ -27,6 +27,7 @@ export const RITMOS = {
   getCatalogItem: { perSecond: 2, burst: 2 },
   searchListingsItems: { perSecond: 5, burst: 5 },
   getFeaturedOfferExpectedPriceBatch: { perSecond: 0.033, burst: 1 },
+  getMyFeesEstimates: { perSecond: 0.5, burst: 1 },
   createRestrictedDataToken: { perSecond: 1, burst: 10 },
   getEligibleShipmentServices: { perSecond: 6, burst: 12 },
   createShipment: { perSecond: 2, burst: 2 },

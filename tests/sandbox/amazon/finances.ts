@@ -25,7 +25,11 @@ const nodo = (breakdownType: string, centavos: number, breakdowns: Desglose[] | 
 
 /** Amazon's commission: 15 % of the price that the buyer paid, plus its IVA. */
 const COMISION = 0.15;
-const FBA = 8_200;
+export const FBA = 8_200;
+export function comisionSobre(bruto: number, conIva: boolean) {
+  const base = Math.round(bruto * COMISION);
+  return base + (conIva ? Math.round(base * 0.16) : 0);
+}
 
 /** Commission, fulfilment and withheld taxes of a sale, in centavos. */
 export function cargosDe(sale: Venta, comisionConIva: boolean) {
@@ -33,10 +37,9 @@ export function cargosDe(sale: Venta, comisionConIva: boolean) {
     (sum, { neto, iva, descuento, descuentoIva }) => sum + neto + iva - descuento - descuentoIva,
     0,
   );
-  const base = Math.round(gross * COMISION);
   const net = sale.lineas.reduce((sum, { neto, descuento }) => sum + neto - descuento, 0);
   return {
-    comision: base + (comisionConIva ? Math.round(base * 0.16) : 0),
+    comision: comisionSobre(gross, comisionConIva),
     surtido: sale.canal === 'AMAZON' ? FBA * sale.lineas.length : 0,
     ivaRetenido: Math.round(net * 0.08),
     isr: Math.round(net * 0.025),

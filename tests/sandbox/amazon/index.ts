@@ -13,6 +13,7 @@ import { createConsent } from './consent';
 import { MARKETPLACE_ID } from './constants';
 import { createControl, type Retrasos } from './control';
 import { Feeds, FEEDS } from './feeds';
+import { Fees } from './fees';
 import { emptyGuias, Guias, type GuiasState } from './guias';
 import { createFinances } from './finances';
 import { Listings, type ListingsState } from './listings';
@@ -87,6 +88,7 @@ export function createAmazon(options: AmazonOptions): Service {
   const catalog = new Catalog(world);
   const listings = new Listings({ ...world, catalog });
   const pricing = new Pricing({ ...world, listings });
+  const fees = new Fees({ ...world, listings });
   const files = new ReportFiles(world);
   if (publicaciones) listings.seed();
   const settlements = new Settlements({ ...world, partsOf: finances.partsOf, files });
@@ -98,6 +100,7 @@ export function createAmazon(options: AmazonOptions): Service {
     ...guias.operations,
     ...listings.operations,
     ...pricing.operations,
+    ...fees.operations,
     ...feeds.operations,
     ...catalog.operations,
     ...messages.operations,
@@ -199,6 +202,7 @@ export function createAmazon(options: AmazonOptions): Service {
       ...settlements.control,
       ...feeds.control,
       'GET /precios': () => json(200, { preguntas: pricing.asked }),
+      'GET /comisiones': () => json(200, { preguntas: fees.asked }),
       'GET /notificaciones': () => json(200, notifications.state),
       'GET /cola': () => json(200, { mensajes: queue.messages.length }),
       /** Leaves a notice of a sale at the queue, twice where asked, or any text. */
@@ -241,6 +245,7 @@ export function createAmazon(options: AmazonOptions): Service {
       messages.reset();
       listings.reset();
       pricing.reset();
+      fees.reset();
       if (publicaciones) listings.seed();
       settlements.reset();
       reports.reset();

@@ -104,6 +104,15 @@ export const SWITCHES = {
   filasDePrecio: ['enOrden', 'alReves'],
   /** Whether a question of bad rows alone is a success or a 400. */
   soloFilasMalas: ['200', '400'],
+  /** Estimates of fees: they arrive, every row fails, or the whole call is refused; and the most rows of one question. */
+  estimacion: ['llega', 'falla', '403'],
+  tandaDeEstimaciones: ['veinte', 'cinco', 'sinTope'],
+  /** IVA of an estimated fee: inside it without a word, left out, told beside a fee without it, or told and inside. */
+  ivaEnEstimacion: ['dentro', 'fuera', 'dichoAparte', 'dichoDentro'],
+  nombresDeCargos: ['documentados', 'otros'],
+  desgloseDeEstimacion: ['llega', 'falta'],
+  /** Whether a success comes with an error of empty texts. */
+  errorVacio: ['no', 'si'],
   /** Fate of an odd price: taken, refused at once, or accepted and then found wrong. */
   precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

@@ -9,6 +9,7 @@ import type { Keys } from '~/platform/connections/definition';
 import { type Activador, beginOauth, takeOauthState } from '~/platform/connections/oauth.server';
 import { type CatalogoAmz, createCatalogoAmz } from '~/integrations/amazon/catalogo.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
+import { type ComisionesAmz, createComisionesAmz } from '~/integrations/amazon/comisiones.server';
 import { createGuiasAmz, type GuiasAmz } from '~/integrations/amazon/guias.server';
 import { createPublicacionesAmz, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
 import { createReportesAmz, type ReportesAmz } from '~/integrations/amazon/reportes.server';
@@ -46,6 +47,16 @@ export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = 
 /** Opens the catalogue that sellers share, and the questions of each product type. */
 export function openCatalogoAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): CatalogoAmz {
   return createCatalogoAmz({
+    baseUrl: env().AMAZON_URL,
+    tokens: amazonTokens(db, amazonLwa()),
+    ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
+    timeoutMs,
+  });
+}
+
+/** Opens the estimates of fees of the linked seller. */
+export function openComisionesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ComisionesAmz {
+  return createComisionesAmz({
     baseUrl: env().AMAZON_URL,
     tokens: amazonTokens(db, amazonLwa()),
     ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),

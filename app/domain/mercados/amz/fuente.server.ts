@@ -2,7 +2,15 @@ import { env } from '~/core/env.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import { openCola } from './internal/cola.server';
-import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz, regresoAmz } from './cuenta.server';
+import {
+  openAmazon,
+  openCatalogoAmz,
+  openComisionesAmz,
+  openGuiasAmz,
+  openPublicacionesAmz,
+  regresoAmz,
+} from './cuenta.server';
+import { createComisionesDeAmazon } from './internal/comisionesAmz';
 import { readDocumentoAmz } from './internal/documento';
 import { liquidacionesAmz } from './internal/liquidaciones.server';
 import type { Fuente } from '../mercado';
@@ -35,6 +43,7 @@ export const fuenteAmz: Fuente = {
   readDocumento: readDocumentoAmz,
   liquidaciones: liquidacionesAmz,
   efectos: efectosAmz,
+  comisiones: { open: (db, options) => createComisionesDeAmazon(openComisionesAmz(db, options)) },
   guias: { open: (db, options) => createGuiasOfAmazon(openGuiasAmz(db, options)) },
   publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },
   publicaciones: {
