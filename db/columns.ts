@@ -124,7 +124,8 @@ export type FuenteDeAsiento =
   | 'nota'
   | 'retiro'
   | 'producto'
-  | 'catalogo';
+  | 'catalogo'
+  | 'estimacion';
 /** Kind of a supplier's CFDI: an invoice, a credit note, or a payment complement. */
 export type TipoDeCfdi = 'I' | 'E' | 'P';
 /** How a CFDI says that it is paid: at once, or later with a payment complement. */

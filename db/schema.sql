@@ -131,7 +131,7 @@ create table asiento (
   supimos timestamp with time zone default now() not null,
   constraint asiento_pkey PRIMARY KEY (id),
   constraint asiento_check CHECK (de <> a),
-  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'nota'::text, 'retiro'::text, 'producto'::text, 'catalogo'::text])),
+  constraint asiento_fuente_check CHECK (fuente = ANY (ARRAY['mercado'::text, 'tarifa'::text, 'liquidacion'::text, 'envio'::text, 'factura'::text, 'pedido'::text, 'pieza'::text, 'nota'::text, 'retiro'::text, 'producto'::text, 'catalogo'::text, 'estimacion'::text])),
   constraint asiento_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
 );
 CREATE INDEX asiento_by_orden ON public.asiento USING btree (orden_id, id);
@@ -408,6 +408,31 @@ create table columnas_de_lista (
   constraint columnas_de_lista_columnas_check CHECK (length(columnas) >= 1 AND length(columnas) <= 2000),
   constraint columnas_de_lista_lista_check CHECK (length(lista) >= 1 AND length(lista) <= 60),
   constraint columnas_de_lista_usuario_id_fkey FOREIGN KEY (usuario_id) REFERENCES usuario(id) ON DELETE CASCADE
+);
+
+create table comision_estimada (
+  market text not null,
+  sku text not null,
+  del_mercado boolean not null,
+  precio numeric(14,2) not null,
+  envio numeric(14,2) not null,
+  dicha numeric(14,2),
+  comision numeric(14,2),
+  dicha_en timestamp with time zone,
+  error text,
+  error_en timestamp with time zone,
+  negada smallint default 0 not null,
+  pedir_en timestamp with time zone default now() not null,
+  constraint comision_estimada_pkey PRIMARY KEY (market, sku, del_mercado, precio, envio),
+  constraint comision_estimada_check CHECK ((dicha IS NULL) = (dicha_en IS NULL) AND (dicha IS NULL) = (comision IS NULL)),
+  constraint comision_estimada_check1 CHECK ((error IS NULL) = (error_en IS NULL)),
+  constraint comision_estimada_comision_check CHECK (comision >= 0::numeric),
+  constraint comision_estimada_dicha_check CHECK (dicha >= 0::numeric),
+  constraint comision_estimada_envio_check CHECK (envio >= 0::numeric),
+  constraint comision_estimada_market_check CHECK (market = ANY (ARRAY['ml'::text, 'amz'::text])),
+  constraint comision_estimada_negada_check CHECK (negada >= 0),
+  constraint comision_estimada_precio_check CHECK (precio > 0::numeric),
+  constraint comision_estimada_sku_check CHECK (sku <> ''::text)
 );
 
 create table comprador_fiscal (
@@ -1798,6 +1823,21 @@ CREATE TRIGGER orden_libro_changed AFTER UPDATE ON orden REFERENCING OLD TABLE A
 CREATE TRIGGER orden_moved AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION orden_moved();
 CREATE TRIGGER orden_posted_added AFTER INSERT ON orden REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_dinero();
 CREATE TRIGGER orden_posted_changed AFTER UPDATE ON orden REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_dinero();
+
+create table orden_comision (
+  orden_id uuid not null,
+  dicha numeric(14,2) not null,
+  comision numeric(14,2) not null,
+  cobrado numeric(14,2) not null,
+  dicha_en timestamp with time zone not null,
+  constraint orden_comision_pkey PRIMARY KEY (orden_id),
+  constraint orden_comision_cobrado_check CHECK (cobrado > 0::numeric),
+  constraint orden_comision_comision_check CHECK (comision >= 0::numeric),
+  constraint orden_comision_dicha_check CHECK (dicha >= 0::numeric),
+  constraint orden_comision_orden_id_fkey FOREIGN KEY (orden_id) REFERENCES orden(id) ON DELETE CASCADE
+);
+CREATE TRIGGER orden_comision_posted_added AFTER INSERT ON orden_comision REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_comisiones();
+CREATE TRIGGER orden_comision_posted_changed AFTER UPDATE ON orden_comision REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION libro_of_comisiones();
 
 create table orden_por_nombrar (
   antes_de uuid not null,
@@ -3198,7 +3238,7 @@ create table sync_run (
   failed integer default 0 not null,
   error text,
   constraint sync_run_pkey PRIMARY KEY (id),
-  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'competencia'::text, 'promociones'::text, 'liquidacion'::text]))
+  constraint sync_run_kind_check CHECK (kind = ANY (ARRAY['sweep'::text, 'cancelled'::text, 'missed'::text, 'atencion'::text, 'publicaciones'::text, 'publicacionesNuevas'::text, 'competencia'::text, 'promociones'::text, 'liquidacion'::text, 'comisiones'::text]))
 );
 CREATE INDEX sync_run_by_source ON public.sync_run USING btree (source, kind, started_at DESC);
 
@@ -3753,7 +3793,8 @@ AS $function$
               sum(case 'retenido' when a then importe when de then -importe end) as retencion,
               sum(case when a = 'costo' then importe else 0 end - case when de = 'costo' then importe else 0 end) as costo,
               sum(case when a like 'porLiberar:%' then importe else 0 end - case when de like 'porLiberar:%' then importe else 0 end) as por_liberar,
-              array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where not cierto and importe is not null) as estima,
+              array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where not cierto and importe is not null)
+                || case when bool_or(fuente = 'estimacion') then '{estimacion}' else '{}' end::text[] as estima,
               array_agg(distinct split_part(renglon, ':', 1) order by split_part(renglon, ':', 1)) filter (where importe is null) as falta
             from debe group by 1
           ) r on r.orden_id = o.id
@@ -3783,8 +3824,9 @@ AS $function$
         o.retencion is not null or o.liquidado is not null as cupon_dicho,
         o.cupon is null and o.liquidado is null as cupon_sin_decir,
         coalesce(-c.r_devuelto, 0) as devuelto,
-        case when (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_comision, o.comision, round(p.pagado * tasa.comision, 2)) end as comision,
+        case when (o.situacion in ('cobroPendiente', 'autorizandoPago') and o.liquidado is null) then 0 else coalesce(-c.r_comision, o.comision, round(p.pagado * oc.comision / oc.cobrado, 2), round(p.pagado * tasa.comision, 2)) end as comision,
         o.liquidado is not null or o.comision is not null as comision_dicha,
+        oc.orden_id is not null as comision_estimada,
         coalesce(-(c.r_iva + c.r_isr + c.r_retencion), o.retencion, round(p.pagado / 1.16 * tasa.retencion, 2)) as retencion,
         o.liquidado is not null or o.retencion is not null as retencion_dicha,
         coalesce(o.retencion, -c.e_retencion) + c.e_retencion as retencion_del_mes,
@@ -3795,6 +3837,7 @@ AS $function$
         left join conciliacion c on c.orden_id = o.id and o.liquidado is not null
         left join envio e on e.id = o.envio_id
         left join ajuste on ajuste.clave = 'tarifa_' || o.market
+        left join orden_comision oc on oc.orden_id = o.id
         cross join lateral tasa_de_ley(o.fecha_creacion) ley
         cross join lateral (
           select case when o.clase = 'devuelta' then coalesce(o.en_pie + o.envio_carrito, 0) else o.pagado end as pagado
@@ -3811,7 +3854,7 @@ AS $function$
         ('venta', 'venta', 'porLiberar:' || v.market, v.cobrado, true, v.fuente),
         ('devolucion', 'porLiberar:' || v.market, 'venta', v.devuelto, true, v.fuente),
         ('comision', 'porLiberar:' || v.market, 'comision', v.comision, v.comision_dicha,
-          case when v.comision_dicha then v.fuente else 'tarifa' end),
+          case when v.comision_dicha then v.fuente when v.comision_estimada then 'estimacion' else 'tarifa' end),
         ('retencion', 'porLiberar:' || v.market, 'retenido', v.retencion, v.retencion_dicha,
           case when v.retencion_dicha then v.fuente else 'tarifa' end),
         ('retencionDelMes', 'porDescontar:' || v.market, 'retenido', coalesce(v.retencion_del_mes, 0), true, v.fuente),
@@ -3959,6 +4002,16 @@ AS $function$
           where exists (select from costo_propio c where c.sku = lower(a.sku)) or exists (select from costo_visto t where t.orden_id = a.orden_id));
       end if;
       if cardinality(movidas) > 0 then perform libro_asentar(movidas); end if;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.libro_of_comisiones()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform libro_asentar(array(select orden_id from after));
       return null;
     end $function$
 ;

@@ -316,6 +316,21 @@ export interface ColumnasDeLista {
   usuarioId: string;
 }
 
+export interface ComisionEstimada {
+  comision: Decimal | null;
+  delMercado: boolean;
+  dicha: Decimal | null;
+  dichaEn: Timestamp | null;
+  envio: Decimal;
+  error: string | null;
+  errorEn: Timestamp | null;
+  market: Market;
+  negada: Generated<number>;
+  pedirEn: Generated<Timestamp>;
+  precio: Decimal;
+  sku: string;
+}
+
 export interface CompradorFiscal {
   billingInfoId: string;
   cp: string | null;
@@ -1207,6 +1222,14 @@ export interface Orden {
   total: Decimal;
   utilidad: Generated<Decimal | null>;
   version: Generated<number>;
+}
+
+export interface OrdenComision {
+  cobrado: Decimal;
+  comision: Decimal;
+  dicha: Decimal;
+  dichaEn: Timestamp;
+  ordenId: string;
 }
 
 export interface OrdenPorNombrar {
@@ -2201,6 +2224,7 @@ export interface DB {
   codigoRecuperacion: CodigoRecuperacion;
   codigoSatSku: CodigoSatSku;
   columnasDeLista: ColumnasDeLista;
+  comisionEstimada: ComisionEstimada;
   compradorFiscal: CompradorFiscal;
   conciliacion: Conciliacion;
   conciliacionRegla: ConciliacionRegla;
@@ -2264,6 +2288,7 @@ export interface DB {
   oauthState: OauthState;
   oferta: Oferta;
   orden: Orden;
+  ordenComision: OrdenComision;
   ordenPorNombrar: OrdenPorNombrar;
   pago: Pago;
   pagoArchivo: PagoArchivo;

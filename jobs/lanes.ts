@@ -48,6 +48,8 @@ const SHARED = {
   seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1 },
   // A report is requested, awaited and read once; no other work depends on the report.
   liquidaciones: { tasks: ['liquidacion.traer'], atOnce: 1 },
+  // One question in two seconds, and nobody waits for an estimate.
+  comisiones: { tasks: ['comisiones.preguntar'], atOnce: 1 },
   // Long readings at the pace of their supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // Small pictures of lists. Nobody waits for one, and a supplier that is silent keeps no other work waiting.

@@ -36,6 +36,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('*/5 * * * *', 44, 'catalogo.vigilar', {}), // every five minutes, the shortest rule of freshness
   at('27 * * * *', 25, 'productos.contar', {}), // at minute 27 of each hour
   at('12,32,52 * * * *', 19, 'liquidacion.traer', {}), // every twenty minutes; a report is requested once a day
+  at('6,16,26,36,46,56 * * * *', 21, 'comisiones.preguntar', {}), // every ten minutes; each price has its own due time
   at('*/5 * * * *', 58, 'libro.asentar', {}), // every five minutes; only after an upgrade is there anything to reckon
   at('3,13,23,33,43,53 * * * *', 26, 'impuestos.leer', {}), // every ten minutes; only after an upgrade is there anything to read
   at('* * * * *', 1, 'respaldo.trasladar', { que: 'wal' }), // every minute

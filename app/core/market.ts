@@ -38,7 +38,7 @@ export const precioKeyOf = (market: Market, tipo: string | null): PrecioKey =>
 export const SYNC_KINDS = ['sweep', 'cancelled', 'missed', 'atencion'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
-/** Every kind of run: the kinds above, all listings, only the listings that changed, how listings stand against other sellers, promotions of listings, and payouts. */
+/** Every kind of run: the kinds above, all listings, only the listings that changed, how listings stand against other sellers, promotions of listings, payouts, and estimated commissions. */
 export const RUN_KINDS = [
   ...SYNC_KINDS,
   'publicaciones',
@@ -46,5 +46,6 @@ export const RUN_KINDS = [
   'competencia',
   'promociones',
   'liquidacion',
+  'comisiones',
 ] as const;
 export type RunKind = (typeof RUN_KINDS)[number];

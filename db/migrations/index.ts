@@ -154,6 +154,7 @@ import * as pagadaSinEntregar from './20261202_1000_pagada_sin_entregar';
 import * as pagosEnPie from './20261202_1002_pagos_en_pie';
 import * as cotejo from './20261202_1020_cotejo';
 import * as enPieEnElLibro from './20261202_1030_en_pie_en_el_libro';
+import * as comisionEstimada from './20261203_1100_comision_estimada';
 import * as pagadaSinEntregarIndice from './20261202_1001_pagada_sin_entregar_indice';
 import * as sueltos from './20261203_1200_sueltos';
 
@@ -315,5 +316,6 @@ export const migrations: Migrations = {
   '20261202_1002_pagos_en_pie': pagosEnPie,
   '20261202_1020_cotejo': cotejo,
   '20261202_1030_en_pie_en_el_libro': enPieEnElLibro,
+  '20261203_1100_comision_estimada': comisionEstimada,
   '20261203_1200_sueltos': sueltos,
 };

@@ -102,6 +102,13 @@ export const TASKS = {
     attempts: 3,
     key: (p) => p.market ?? 'todos',
   }),
+  // Asks a marketplace what it would take of sales and of what is on sale. Without a market: a job for each linked one that tells it.
+  'comisiones.preguntar': task({
+    payload: z.object({ market: z.enum(MARKETS).optional() }),
+    attempts: 2,
+    queue: (p) => (p.market ? `comisiones-${p.market}` : undefined),
+    key: (p) => p.market ?? 'todos',
+  }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Follows the refunds of labels that were given back.
   'guias.reembolsos': task({ payload: z.object({}), attempts: 2, key: () => 'reembolsos' }),

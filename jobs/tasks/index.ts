@@ -3,6 +3,7 @@ import cfdiCotejar from './cfdi.cotejar';
 import cfdiFollowCancel from './cfdi.followCancel';
 import avisosColas from './avisos.colas';
 import catalogosRefresh from './catalogos.refresh';
+import comisionesPreguntar from './comisiones.preguntar';
 import condicionesWatch from './condiciones.watch';
 import effectSweep from './effect.sweep';
 import effectsLookLate from './effects.lookLate';
@@ -44,6 +45,7 @@ export const TASK_LIST: Task[] = [
   catalogosRefresh,
   cfdiCotejar,
   cfdiFollowCancel,
+  comisionesPreguntar,
   condicionesWatch,
   ...effects,
   effectSweep,

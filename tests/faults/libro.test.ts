@@ -55,6 +55,8 @@ type Hechos = {
   enPie: number;
   sinCobrar: boolean;
   comision: Centavos;
+  /** The commission that the marketplace estimates of a sale of 1,160.00. */
+  estimada: Centavos;
   retencion: Centavos;
   cupon: Centavos;
   clase: 'normal' | 'cancelada' | 'devuelta';
@@ -86,14 +88,21 @@ const part = (cents: number, n: number, d: number) =>
   Number((BigInt(cents) * BigInt(n) * 2n + BigInt(d)) / (BigInt(d) * 2n));
 const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0);
 
+/** What the buyer of an estimated sale paid. */
+const COBRADO = 116_000;
+
 /** Reckons what a sale leaves of what is known of it. */
 function reckon(h: Hechos): Sumas {
   const [estima, falta] = [new Set<string>(), new Set<string>()];
   const [viva, settled] = [h.clase === 'normal', h.liquidada];
   const pagado = viva ? h.pagado : h.clase === 'devuelta' ? h.enPie : 0;
   const sinCobrar = h.sinCobrar && !settled;
-  const comision = sinCobrar ? 0 : settled ? settled.comision : (h.comision ?? part(pagado, 15, 100));
-  if (!settled && h.comision === null && comision > 0) estima.add('comision');
+  const tasa = h.estimada === null ? part(pagado, 15, 100) : part(pagado * h.estimada, 1, COBRADO);
+  const comision = sinCobrar ? 0 : settled ? settled.comision : (h.comision ?? tasa);
+  if (!settled && h.comision === null && comision > 0) {
+    estima.add('comision');
+    if (h.estimada !== null) estima.add('estimacion');
+  }
   // 10.5 % of what was paid less its VAT.
   const delMes = settled ? (h.retencion ?? settled.esperada) - settled.esperada : 0;
   const retencion = settled ? settled.iva : (h.retencion ?? part(pagado, 21, 232));
@@ -180,6 +189,7 @@ async function build(piezas: number): Promise<Venta> {
     enPie: 0,
     sinCobrar: false,
     comision: null,
+    estimada: null,
     retencion: null,
     cupon: 0,
     clase: 'normal',
@@ -222,6 +232,18 @@ const ACTOS: fc.Arbitrary<Acto>[] = [
   fc.integer({ min: 0, max: 300_000 }).map((c) => setting(`paga ${c}`, { pagado: c }, { pagadoAbs: pesos(c) })),
   fc.integer({ min: 0, max: 300_000 }).map((c) => setting(`en pie ${c}`, { enPie: c }, { enPie: pesos(c) })),
   quiza.map((c) => setting(`comisión ${dicho.escrito(c)}`, { comision: c }, { comision: pesos(c) })),
+  importe.map((c): Acto => ({
+    nombre: `estimada en ${dicho.escrito(c)}`,
+    async run({ id, hechos }, on) {
+      const told = { dicha: pesos(c)!, comision: pesos(c)!, dichaEn: new Date() };
+      await on
+        .insertInto('ordenComision')
+        .values({ ordenId: id, cobrado: pesos(COBRADO)!, ...told })
+        .onConflict((clash) => clash.column('ordenId').doUpdateSet(told))
+        .execute();
+      hechos.estimada = c;
+    },
+  })),
   quiza.map((c) => setting(`retención ${dicho.escrito(c)}`, { retencion: c }, { retencion: pesos(c) })),
   quiza.map((c) => setting(`cupón ${dicho.escrito(c)}`, { cupon: c }, { cupon: pesos(c) })),
   fc.constantFrom('normal', 'cancelada', 'devuelta').map((clase) => setting(clase, { clase }, { clase })),
@@ -434,7 +456,7 @@ const historia = fc.record({
 
 /** Acts that say the same when they are done again. */
 const AGAIN =
-  /^(?:paga|en pie|comisión|retención|cupón|normal|cancelada|devuelta|sin|cobrada|envío|cuesta|del almacén|de acá|pedido|visto|liquidada)/;
+  /^(?:paga|en pie|comisión|estimada|retención|cupón|normal|cancelada|devuelta|sin|cobrada|envío|cuesta|del almacén|de acá|pedido|visto|liquidada)/;
 
 async function sumasOf(id: string): Promise<Sumas> {
   const row = await db.selectFrom('libroVenta').selectAll().where('ordenId', '=', id).executeTakeFirstOrThrow();
@@ -507,6 +529,7 @@ const SIN_ASIENTO: Record<string, [from: string, to: string]> = {
   'the sale': ["'porLiberar:' || v.market, v.cobrado, true", "'porLiberar:' || v.market, 0::numeric, true"],
   'what was given back': ["'venta', v.devuelto, true", "'venta', 0::numeric, true"],
   commission: ["'comision', v.comision, v.comision_dicha", "'comision', 0::numeric, v.comision_dicha"],
+  'estimate of the marketplace': ['round(p.pagado * oc.comision / oc.cobrado, 2), ', ''],
   withholding: ["'retenido', v.retencion, v.retencion_dicha", "'retenido', 0::numeric, v.retencion_dicha"],
   'withholding of the month': ['coalesce(v.retencion_del_mes, 0), true', '0::numeric, true'],
   coupon: ["'cupon', v.cupon, v.cupon_dicho", "'cupon', 0::numeric, v.cupon_dicho"],

@@ -33,7 +33,10 @@ export const PLANTADAS: readonly Plantada[] = [
     dice: 'a fee that the marketplace told counts 0',
     funcion: 'libro_debe',
     cambia: [
-      ['coalesce(-c.r_comision, o.comision, round(p.pagado * tasa.comision, 2)) end as comision', '0 end as comision'],
+      [
+        'coalesce(-c.r_comision, o.comision, round(p.pagado * oc.comision / oc.cobrado, 2), round(p.pagado * tasa.comision, 2)) end as comision',
+        '0 end as comision',
+      ],
     ],
     propiedad: 'dinero.retenido',
   },
@@ -79,7 +82,7 @@ export const PLANTADAS: readonly Plantada[] = [
     dice: 'the row of a sale forgets that a part is an estimate',
     funcion: 'libro_asentar',
     cambia: [
-      ['filter (where not cierto and importe is not null) as estima', 'filter (where false) as estima'],
+      ['filter (where not cierto and importe is not null)', 'filter (where false)'],
       ['filter (where importe is null) as falta', "filter (where importe is null and renglon = 'costo') as falta"],
     ],
     propiedad: 'dinero.sabido',

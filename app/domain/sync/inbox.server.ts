@@ -304,7 +304,10 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   });
   await bringPublicaciones(db, fuente, ofPublicacion, outcomes);
   await settle(db, outcomes);
-  if (ofVenta.size > 0) await enqueue(db, 'costos.ver', { llegadas: true });
+  if (ofVenta.size > 0) {
+    await enqueue(db, 'costos.ver', { llegadas: true });
+    if (fuente.comisiones) await enqueue(db, 'comisiones.preguntar', { market: fuente.market });
+  }
 }
 
 /**

@@ -10,4 +10,5 @@ export const SYNC_LABEL: Record<RunKind, string> = {
   promociones: 'Promociones del mercado',
   atencion: 'Preguntas y reclamos',
   liquidacion: 'Reportes de liquidación',
+  comisiones: 'Comisiones estimadas',
 };

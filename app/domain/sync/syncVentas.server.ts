@@ -68,7 +68,10 @@ export async function syncVentas(
     else if (kind === 'atencion') await syncAtencion(context);
     else await sweep(context, kind, since === undefined ? since : toInstant(since));
     if (kind === 'sweep') await review(context);
-    if (run.counts.written > 0) await enqueue(db, 'costos.ver', { llegadas: true });
+    if (run.counts.written > 0) {
+      await enqueue(db, 'costos.ver', { llegadas: true });
+      if (fuente.comisiones) await enqueue(db, 'comisiones.preguntar', { market: fuente.market });
+    }
     return await run.end();
   } catch (error) {
     const ended = await run.end(error);

@@ -11,6 +11,7 @@ import type { PorLeer } from './forms';
 import type { Money } from '~/core/money';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
+import { estimadas } from '~/domain/compras/precios/comisiones.server';
 import { propias } from './columnas.server';
 import { productosList } from './listProductos.server';
 import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto';
@@ -216,6 +217,7 @@ export async function askProveedores(db: Db, proveedor: string, texto: string) {
         tipoCambio: tipoCambio ?? suTipo?.tipoCambio ?? suyo?.tipoCambio ?? null,
         costoEnvio: suyo?.costoEnvio ?? null,
         propias: suyo?.propias ?? null,
+        estimadas: suyo?.estimadas ?? null,
       }),
       alLado: lados[at]!,
     };
@@ -234,7 +236,7 @@ function productosOf(db: Db, proveedor: string, ids: string[]) {
     .selectFrom('producto')
     .leftJoin('oferta', 'oferta.productoId', 'producto.id')
     .select(['producto.id', 'producto.idProveedor', 'producto.nombre', 'producto.costoEnvio'])
-    .select([tipoCambio.as('tipoCambio'), propias.as('propias')])
+    .select([tipoCambio.as('tipoCambio'), propias.as('propias'), estimadas.as('estimadas')])
     .where('producto.proveedor', '=', proveedor)
     .where('producto.idProveedor', 'in', ids)
     .execute();

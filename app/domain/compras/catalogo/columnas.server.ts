@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { estimadas } from '~/domain/compras/precios/comisiones.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { FRESCURA_MIN } from './internal/frescura';
 
@@ -47,4 +48,5 @@ export const DE_PRODUCTO = [
   existenciaDe.as('existenciaEn'),
   caducada.as('caducada'),
   propias.as('propias'),
+  estimadas.as('estimadas'),
 ] as const;

@@ -94,7 +94,10 @@ export const productosList = defineList({
       .select([...DE_PRODUCTO, 'producto.modeloFabricante', 'producto.autoOrden', 'producto.precioLista']),
   completa: async (db) => {
     const reglas = await readReglas(db);
-    return ({ propias, ...producto }) => ({ ...producto, precios: preciosOf(reglas, { ...producto, propias }) });
+    return ({ propias, estimadas, ...producto }) => ({
+      ...producto,
+      precios: preciosOf(reglas, { ...producto, propias, estimadas }),
+    });
   },
   alLado: (db, productos) =>
     ladosOf(

@@ -95,10 +95,21 @@ type Leido = {
   tipoCambio: Money | null;
   costoEnvio: Money | null;
   propias: Readonly<Record<string, string>> | null;
+  /** Commissions that marketplaces estimated of it, by the listings that it is sold by. */
+  estimadas: readonly { market: Market; precio: string; comision: string }[] | null;
 };
 
 /** Returns a row of the catalogue as the rules of prices take it. */
-export function preciableOf({ proveedor, precio, moneda, sinPrecio, tipoCambio, costoEnvio, propias }: Leido) {
+export function preciableOf({
+  proveedor,
+  precio,
+  moneda,
+  sinPrecio,
+  tipoCambio,
+  costoEnvio,
+  propias,
+  estimadas,
+}: Leido) {
   return {
     proveedor,
     ofrecido: { precio, moneda, sinPrecio, tipoCambio },
@@ -106,6 +117,11 @@ export function preciableOf({ proveedor, precio, moneda, sinPrecio, tipoCambio, 
     propias: Object.fromEntries(
       Object.entries(propias ?? {}).map(([market, fraccion]) => [market, Money.of(fraccion)]),
     ),
+    estimadas: (estimadas ?? []).map(({ market, precio: at, comision }) => ({
+      market,
+      precio: Money.of(at),
+      comision: Money.of(comision),
+    })),
   };
 }
 

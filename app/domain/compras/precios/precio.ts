@@ -95,11 +95,34 @@ export function precioOfVenta(
   };
 }
 
+/** Commission of one piece at a price, as a marketplace estimated it before any sale. */
+export type ComisionEstimada = { market: Market; precio: Money; comision: Money };
+
+/** The part of its price by which an estimate may be away from another price and still answers for it: a tenth. */
+export const CERCA = 10;
+
+/**
+ * Returns the commission of a price by the nearest estimate, in proportion; null where none is within a tenth. Commissions are a part of the price, and beyond a
+ * tenth a step of its category or its least fee may lie between both.
+ */
+function estimadaPara(precio: Money, estimadas: readonly ComisionEstimada[]): Money | null {
+  const lejos = ({ precio: suyo }: ComisionEstimada) => {
+    const { micros } = precio.minus(suyo);
+    return micros < 0n ? -micros : micros;
+  };
+  let cercana: ComisionEstimada | null = null;
+  for (const una of estimadas)
+    if (lejos(una) * BigInt(CERCA) <= una.precio.micros && (!cercana || lejos(una) < lejos(cercana))) cercana = una;
+  if (!cercana) return null;
+  return Money.ofMicros((cercana.comision.micros * precio.micros) / cercana.precio.micros).cents();
+}
+
 /** Money that is left of a sale at some price. The lines are taken off the price in this order, in cents, and leave exactly `queda`. */
 export type MargenNeto = {
   precio: Money;
   comision: Money;
-  comisionDe: Tarifa['comisionDe'];
+  /** Whose commission it is: the marketplace's estimate of this product, or that of the rates. */
+  comisionDe: Tarifa['comisionDe'] | 'estimada';
   envio: Money;
   retencionIva: Money;
   retencionIsr: Money;
@@ -110,13 +133,22 @@ export type MargenNeto = {
   margen: Fraccion;
 };
 
-/** Returns the net margin of a sale, by the ledger's rule. A loss is negative. */
+/**
+ * Returns the net margin of a sale, by the ledger's rule. A loss is negative. `estimadas` are those of the product at this marketplace: one near the price outranks
+ * the commission by default, and none outranks that of its category.
+ */
 export function margenNeto(
   precio: Money,
-  { costo, envio, tarifa }: { costo: Money; envio: Money | null; tarifa: Tarifa },
+  {
+    costo,
+    envio,
+    tarifa,
+    estimadas = [],
+  }: { costo: Money; envio: Money | null; tarifa: Tarifa; estimadas?: readonly ComisionEstimada[] },
 ): MargenNeto {
   const neto = precio.withoutIva();
-  const comision = precio.by(tarifa.comision).cents();
+  const estimada = tarifa.comisionDe === 'omision' ? estimadaPara(precio, estimadas) : null;
+  const comision = estimada ?? precio.by(tarifa.comision).cents();
   const pagamos = (envio ?? Money.zero).cents();
   const retencionIva = neto.by(tarifa.retencionIva).cents();
   const retencionIsr = neto.by(tarifa.retencionIsr).cents();
@@ -125,7 +157,7 @@ export function margenNeto(
   return {
     precio,
     comision,
-    comisionDe: tarifa.comisionDe,
+    comisionDe: estimada ? 'estimada' : tarifa.comisionDe,
     envio: pagamos,
     retencionIva,
     retencionIsr,
@@ -155,7 +187,17 @@ export type ReglasDePrecio = {
 };
 
 /** A product as prices take it. `propias` are mark-ups of its own, which outrank its supplier's. */
-export type Preciable = { proveedor: string; ofrecido: Ofrecido; envio: Money | null; propias: Ganancias };
+export type Preciable = {
+  proveedor: string;
+  ofrecido: Ofrecido;
+  envio: Money | null;
+  propias: Ganancias;
+  estimadas: readonly ComisionEstimada[];
+};
+
+/** Returns the estimates of one marketplace. */
+export const estimadasDe = (estimadas: readonly ComisionEstimada[], market: Market): ComisionEstimada[] =>
+  estimadas.filter((una) => una.market === market);
 
 /** Sale price and margin of a product for one kind of listing. */
 export type Cara = {
@@ -179,7 +221,7 @@ export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, key
 /** Returns sale price and margin of a product for each kind of listing. Any mark-up of the product outranks those of its supplier. */
 export function carasOf(
   reglas: ReglasDePrecio,
-  { proveedor, ofrecido, envio, propias }: Preciable,
+  { proveedor, ofrecido, envio, propias, estimadas }: Preciable,
 ): Record<PrecioKey, Cara> {
   const caras = PRECIOS.map((key): [PrecioKey, Cara] => {
     const { market } = PRECIO_DE[key];
@@ -188,7 +230,12 @@ export function carasOf(
     const venta = precioOfVenta(ofrecido, { ganancia, envio });
     const margen =
       venta.clase === 'precio'
-        ? margenNeto(venta.precio, { costo: venta.costo, envio: venta.envio, tarifa: reglas.tarifas[market] })
+        ? margenNeto(venta.precio, {
+            costo: venta.costo,
+            envio: venta.envio,
+            tarifa: reglas.tarifas[market],
+            estimadas: estimadasDe(estimadas, market),
+          })
         : null;
     return [key, { key, market, ganancia, propia: propia !== undefined, venta, margen }];
   });

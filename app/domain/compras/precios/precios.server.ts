@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
-import { type Market, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
+import { type Market, MARKET_LABEL, PRECIO_DE, type PrecioKey, PRECIOS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import {
   type Cara,
   carasOf,
   costoEnPesos,
+  estimadasDe,
   type Fraccion,
   type Preciable,
   type Ganancias,
@@ -15,6 +16,7 @@ import {
   SIN_COSTO,
 } from './precio';
 import { enFraccion, escritasOf, ETIQUETAS, huellaOfGanancias, readPropias, readReglas } from './reglas.server';
+import { readEstimadas } from './comisiones.server';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
@@ -32,8 +34,9 @@ export async function readPreciables(
   productos: readonly string[],
 ): Promise<ReadonlyMap<string, Preciable>> {
   if (productos.length === 0) return new Map();
-  const [propias, rows] = await Promise.all([
+  const [propias, estimadas, rows] = await Promise.all([
     readPropias(db, productos),
+    readEstimadas(db, productos),
     db
       .selectFrom('producto')
       .innerJoin('oferta', 'oferta.productoId', 'producto.id')
@@ -46,7 +49,13 @@ export async function readPreciables(
   return new Map(
     rows.map(({ id, proveedor, costoEnvio, ...ofrecido }) => [
       id,
-      { proveedor, ofrecido, envio: costoEnvio, propias: propias.get(id) ?? {} },
+      {
+        proveedor,
+        ofrecido,
+        envio: costoEnvio,
+        propias: propias.get(id) ?? {},
+        estimadas: estimadas.get(id) ?? [],
+      },
     ]),
   );
 }
@@ -74,15 +83,21 @@ export async function readQuedarias(db: Db | Trx, ventas: readonly VentaPensada[
     if (productoId === null) return { porque: SIN_PRODUCTO };
     const preciable = preciables.get(productoId);
     if (!preciable) return { porque: 'El proveedor no ha dado un precio.' };
-    const { ofrecido, envio } = preciable;
+    const { ofrecido, envio, estimadas } = preciable;
     const costo = costoEnPesos(ofrecido);
     if (typeof costo === 'string') return { porque: SIN_COSTO[costo] };
-    const { queda, margen, comisionDe } = margenNeto(precio, { costo, envio, tarifa: tarifas[market] });
+    const { queda, margen, comisionDe } = margenNeto(precio, {
+      costo,
+      envio,
+      tarifa: tarifas[market],
+      estimadas: estimadasDe(estimadas, market),
+    });
     return {
       queda,
       margen,
       estima: [
         ...(comisionDe === 'omision' ? ['con la comisión por omisión'] : []),
+        ...(comisionDe === 'estimada' ? [`con la comisión que ${MARKET_LABEL[market]} estima`] : []),
         ...(envio === null ? ['sin envío: no se sabe cuánto cuesta'] : []),
       ],
     };

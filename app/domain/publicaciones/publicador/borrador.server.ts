@@ -6,7 +6,8 @@ import { type Market, type PrecioKey, precioKeyOf } from '~/core/market';
 import { Money } from '~/core/money';
 import { livingAbout } from '~/platform/effects/subjects.server';
 import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
-import { type Cara, SIN_COSTO } from '~/domain/compras/precios/precio';
+import { readEstimadas } from '~/domain/compras/precios/comisiones.server';
+import { type Cara, estimadasDe, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
@@ -180,7 +181,11 @@ export async function saveBorrador(
 
 /** Returns the prices of a product and the rest of each, for the numbers that move while a price is typed. */
 async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
-  const [caras, reglas] = await Promise.all([readCaras(db, [producto.id]), readReglas(db)]);
+  const [caras, reglas, estimadas] = await Promise.all([
+    readCaras(db, [producto.id]),
+    readReglas(db),
+    readEstimadas(db, [producto.id]),
+  ]);
   const suyas = caras.get(producto.id);
   const venta = suyas?.[market].venta;
   const tarifa = reglas.tarifas[market];
@@ -204,6 +209,11 @@ async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId
     sugeridos,
     costo: venta.costo.toFixed(6),
     envio: venta.envio.toFixed(6),
+    /** Commissions that the marketplace estimated of the listings it is sold by already. */
+    estimadas: estimadasDe(estimadas.get(producto.id) ?? [], market).map(({ precio, comision }) => ({
+      precio: precio.toFixed(2),
+      comision: comision.toFixed(2),
+    })),
     tarifas: Object.fromEntries(
       comisiones.map(([tipo, comision]) => [
         tipo,

@@ -65,9 +65,9 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
         ]),
     completa: async (db) => {
       const reglas = await readReglas(db);
-      return ({ propias, ...producto }) => ({
+      return ({ propias, estimadas, ...producto }) => ({
         ...producto,
-        precios: preciosOf(reglas, { ...producto, propias })[market],
+        precios: preciosOf(reglas, { ...producto, propias, estimadas })[market],
       });
     },
     alLado: (db, productos) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MARKET_LABEL } from '~/core/market';
 import { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
 import type { Db, Trx } from '~db/client.server';
@@ -37,6 +38,7 @@ const DICHO: Readonly<Record<FuenteDeAsiento, string>> = {
   retiro: 'ya no se cobra',
   producto: 'escrito por alguien',
   catalogo: 'del catálogo del proveedor',
+  estimacion: 'estimada por el mercado',
 };
 const ORDEN = Object.keys(CONCEPTO);
 const parteOf = (renglon: string) => renglon.split(':', 1)[0]!;
@@ -48,9 +50,10 @@ const parteOf = (renglon: string) => renglon.split(':', 1)[0]!;
 export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero | null> {
   const libro = await db
     .selectFrom('libroVenta')
-    .select(['pagado', 'recibe', 'queda', 'certeza', 'estima', 'falta', 'liquidada'])
+    .innerJoin('orden', 'orden.id', 'libroVenta.ordenId')
+    .select(['orden.market', 'libroVenta.pagado', 'recibe', 'queda', 'certeza', 'estima', 'falta', 'liquidada'])
     .select(RECIBE_ESTIMADO.as('recibeEstimado'))
-    .select(sql<string | null>`round(queda * 100 / nullif(pagado, 0), 1)::text`.as('margen'))
+    .select(sql<string | null>`round(libro_venta.queda * 100 / nullif(libro_venta.pagado, 0), 1)::text`.as('margen'))
     .where('ordenId', '=', ordenId)
     .executeTakeFirst();
   if (!libro) return null;
@@ -91,7 +94,7 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
     }));
   const of = (deCosto: boolean): LineaDeDinero[] =>
     lineas.filter((linea) => linea.deCosto === deCosto).map(({ deCosto: _, ...linea }) => linea);
-  const { recibe, recibeEstimado, queda, margen, certeza, liquidada, pagado: _, ...incierto } = libro;
+  const { recibe, recibeEstimado, queda, margen, certeza, liquidada, market, pagado: _, ...incierto } = libro;
   return {
     ingresos: of(false),
     recibe,
@@ -102,7 +105,7 @@ export async function readDinero(db: Db | Trx, ordenId: string): Promise<Dinero 
     certeza,
     liquidada,
     falta: incierto.falta,
-    porque: porqueOf(incierto),
+    porque: porqueOf(incierto, MARKET_LABEL[market]),
   };
 }
 

@@ -2,9 +2,21 @@ import type { Money } from '~/core/money';
 import { rowOf } from '~/core/table';
 import type { Certeza, FuenteDeAsiento } from '~db/columns';
 
-/** Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. */
+/**
+ * Parts of a sale's money whose amount may be estimated (`estima`) or unknown (`falta`). `calculo`: the ledger has not reckoned the sale yet. `estimacion` stands
+ * beside `comision`: its marketplace estimates the commission, and not the rates.
+ */
 export type ParteIncierta =
-  'comision' | 'cupon' | 'retencion' | 'envio' | 'costo' | 'propio' | 'catalogo' | 'recuperado' | 'calculo';
+  | 'comision'
+  | 'estimacion'
+  | 'cupon'
+  | 'retencion'
+  | 'envio'
+  | 'costo'
+  | 'propio'
+  | 'catalogo'
+  | 'recuperado'
+  | 'calculo';
 
 /** A line of what a sale leaves: positive adds to it, negative takes from it. */
 export type LineaDeDinero = {
@@ -42,6 +54,7 @@ export type Dinero = {
 
 const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
   comision: 'La comisión se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
+  estimacion: '',
   cupon:
     'La parte del cupón que pagamos es la que dicen los descuentos de la venta: los cargos de su pago la hacen definitiva.',
   retencion: 'La retención se estima con las tasas de Configuración de tiendas: el mercado todavía no la dice.',
@@ -54,6 +67,7 @@ const SE_ESTIMA: Readonly<Record<ParteIncierta, string>> = {
 };
 const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
   comision: 'La comisión no se sabe.',
+  estimacion: '',
   cupon: 'El comprador usó un cupón y todavía no se sabe quién lo paga: no está restado.',
   retencion: 'La retención no se sabe.',
   envio: 'El costo del envío todavía no se sabe y no está restado.',
@@ -64,8 +78,22 @@ const NO_SE_SABE: Readonly<Record<ParteIncierta, string>> = {
   calculo: 'Se está calculando.',
 };
 
-/** Returns why the money of a sale is not known to the cent, in sentences; none when it is. */
-export const porqueOf = ({ estima, falta }: { estima: readonly string[]; falta: readonly string[] }): string[] => [
-  ...falta.map((parte) => rowOf(NO_SE_SABE, parte) ?? parte),
-  ...estima.map((parte) => rowOf(SE_ESTIMA, parte) ?? parte),
-];
+/**
+ * Returns why the money of a sale is not known to the cent, in sentences; none when it is. `mercado` is the name of its marketplace.
+ */
+export function porqueOf(
+  { estima, falta }: { estima: readonly string[]; falta: readonly string[] },
+  mercado = 'el mercado',
+): string[] {
+  const suya = estima.includes('estimacion');
+  return [
+    ...falta.map((parte) => rowOf(NO_SE_SABE, parte) ?? parte),
+    ...estima
+      .filter((parte) => parte !== 'estimacion')
+      .map((parte) =>
+        suya && parte === 'comision'
+          ? `La comisión es la que ${mercado} estima para el precio vendido: todavía no dice la que cobra.`
+          : (rowOf(SE_ESTIMA, parte) ?? parte),
+      ),
+  ];
+}

@@ -81,7 +81,12 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
                     autoComplete="off"
                     onInput={({ currentTarget: { value } }) => setEscritos((antes) => ({ ...antes, [tipo]: value }))}
                   />
-                  <Margen precio={escritos[tipo] ?? field.initialValue ?? ''} precios={precios} tipo={tipo} />
+                  <Margen
+                    market={market}
+                    precio={escritos[tipo] ?? field.initialValue ?? ''}
+                    precios={precios}
+                    tipo={tipo}
+                  />
                   {precios?.sugeridos?.[tipo] && (
                     <p className="nota">La regla da {formatPesos(precios.sugeridos[tipo])}.</p>
                   )}
@@ -199,15 +204,22 @@ const medidaOf = ({ estado, ancho, alto }: Wire<Foto>, mercado: string) =>
     mala: 'No sirve',
   })[estado];
 
+type MargenProps = Pick<Wire<Vista>, 'market' | 'precios'> & { precio: string; tipo: Tipo };
+
 /** The amount left of a price while it is typed, after the marketplace's share. */
-export function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
+export function Margen({ market, precio, precios, tipo }: MargenProps) {
   if (precios?.porque !== null || precio.trim() === '') return null;
   const leido = readTyped(precio, { de: 'importe', noValido: '' });
   if (!('valor' in leido)) return null;
   const suya = precios.tarifas[tipo];
   if (!suya) return null;
   const { comisionDe, ...tarifa } = suya;
-  const { queda, margen, comision } = margenNeto(Money.of(leido.valor), {
+  const {
+    queda,
+    margen,
+    comision,
+    comisionDe: cual,
+  } = margenNeto(Money.of(leido.valor), {
     costo: Money.of(precios.costo),
     envio: Money.of(precios.envio),
     tarifa: {
@@ -216,12 +228,18 @@ export function Margen({ precio, precios, tipo }: { precio: string; precios: Wir
       retencionIsr: Money.of(tarifa.retencionIsr),
       comisionDe,
     },
+    estimadas: precios.estimadas.map((una) => ({
+      market,
+      precio: Money.of(una.precio),
+      comision: Money.of(una.comision),
+    })),
   });
   return (
     <p className={queda.isNegative() ? 'nota publicador-margen pierde' : 'nota publicador-margen'} aria-live="polite">
       Queda {formatPesos(queda.toFixed(2))} ({Money.of(margen.toFixed(4)).times(100).toFixed(1)} %). Comisión{' '}
       {formatPesos(comision.toFixed(2))}
-      {comisionDe === 'omision' && ', por omisión'}.
+      {cual === 'omision' && ', por omisión'}
+      {cual === 'estimada' && `, la que ${MERCADOS[market].label} estima`}.
     </p>
   );
 }

@@ -72,7 +72,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         {precios.map(([nombre, valor, tipo, precio]) => (
           <Dato key={nombre} de={`Precio ${nombre}`.trim()}>
             {valor}
-            <Margen precio={precio} precios={regla} tipo={tipo} />
+            <Margen market={market} precio={precio} precios={regla} tipo={tipo} />
           </Dato>
         ))}
         <Dato de="Piezas">{String(oferta.stock)}</Dato>

@@ -19,6 +19,7 @@ const PIEZA: Preciable = {
   ofrecido: { precio: Money.of('100'), moneda: 'MXN', sinPrecio: null, tipoCambio: null },
   envio: null,
   propias: {},
+  estimadas: [],
 };
 const precios = async (pieza: Preciable = PIEZA) => {
   const { ml, amz } = carasOf(await readReglas(db), pieza);

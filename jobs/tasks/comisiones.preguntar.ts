@@ -1,0 +1,7 @@
+import { bringComisiones, enqueueComisiones } from '~/domain/compras/precios/comisiones.server';
+import { defineTask } from '../task.server';
+
+export default defineTask('comisiones.preguntar', async ({ market }, { db, signal }) => {
+  if (market === undefined) return await enqueueComisiones(db);
+  await bringComisiones(db, market, { signal });
+});
