@@ -1,4 +1,4 @@
-import { bringComisiones, enqueueComisiones } from '~/domain/compras/precios/comisiones.server';
+import { bringComisiones, enqueueComisiones } from '~/domain/publicaciones/publicaciones/comisiones.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('comisiones.preguntar', async ({ market }, { db, signal }) => {

@@ -11,7 +11,7 @@ import type { PorLeer } from './forms';
 import type { Money } from '~/core/money';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
-import { estimadas } from '~/domain/compras/precios/comisiones.server';
+import { estimadas } from '~/domain/compras/precios/estimadas.server';
 import { propias } from './columnas.server';
 import { productosList } from './listProductos.server';
 import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto';

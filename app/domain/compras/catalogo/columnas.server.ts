@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { estimadas } from '~/domain/compras/precios/comisiones.server';
+import { estimadas } from '~/domain/compras/precios/estimadas.server';
 import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { FRESCURA_MIN } from './internal/frescura';
 

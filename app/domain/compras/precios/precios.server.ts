@@ -16,7 +16,7 @@ import {
   SIN_COSTO,
 } from './precio';
 import { enFraccion, escritasOf, ETIQUETAS, huellaOfGanancias, readPropias, readReglas } from './reglas.server';
-import { readEstimadas } from './comisiones.server';
+import { readEstimadas } from './estimadas.server';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';

@@ -10,7 +10,7 @@ import {
   openPublicacionesAmz,
   regresoAmz,
 } from './cuenta.server';
-import { createComisionesDeAmazon } from './internal/comisionesAmz';
+import { createComisionesDeAmazon } from './internal/comisionesAmz.server';
 import { readDocumentoAmz } from './internal/documento';
 import { liquidacionesAmz } from './internal/liquidaciones.server';
 import type { Fuente } from '../mercado';

@@ -6,7 +6,7 @@ import { type Market, type PrecioKey, precioKeyOf } from '~/core/market';
 import { Money } from '~/core/money';
 import { livingAbout } from '~/platform/effects/subjects.server';
 import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
-import { readEstimadas } from '~/domain/compras/precios/comisiones.server';
+import { readEstimadas } from '~/domain/compras/precios/estimadas.server';
 import { type Cara, estimadasDe, SIN_COSTO } from '~/domain/compras/precios/precio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/compras/precios/precios.server';

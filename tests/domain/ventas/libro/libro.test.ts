@@ -182,6 +182,28 @@ test('what a marketplace keeps by the month is a line of its own, and the sale s
   ]);
 });
 
+test('a settlement takes the place of an estimate as it does of a rate, and leaves the same sums', async () => {
+  const [una, otra] = [await venta({ market: 'amz' }), await venta({ market: 'amz' })];
+  await db
+    .insertInto('ordenComision')
+    .values({ ordenId: una.id, dicha: '174.00', comision: '174.00', cobrado: '1160.00', dichaEn: new Date() })
+    .execute();
+  expect((await libro(una.id)).estima).toEqual(['comision', 'retencion', 'estimacion']);
+  expect([(await libro(una.id)).comision!.toFixed(2), (await libro(otra.id)).comision!.toFixed(2)]).toEqual([
+    '174.00',
+    '174.00',
+  ]);
+  for (const { id } of [una, otra]) await settle(id);
+  const sumas = async (id: string) => {
+    const { recibe, porLiberar, comision, retencion, estima, falta } = await libro(id);
+    return { recibe, porLiberar, comision, retencion, estima, falta };
+  };
+  expect(await sumas(una.id)).toEqual(await sumas(otra.id));
+  expect((await libro(una.id)).comision!.toFixed(2)).toBe('160.00');
+  expect((await readDinero(db, una.id))!.porque.join()).not.toContain('La comisión');
+  expect(await descuadradas(db, [una.id, otra.id])).toEqual([]);
+});
+
 test('what nobody knows is null: a sale without order or invoice, and an order without a price', async () => {
   const { id, numOrden } = await venta({ comision: '100.00', retencion: '100.00' });
   expect(await queda(id)).toEqual([null, 'desconocida']);

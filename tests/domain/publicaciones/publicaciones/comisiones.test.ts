@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { bringComisiones, enqueueComisiones } from '~/domain/compras/precios/comisiones.server';
+import { bringComisiones, enqueueComisiones } from '~/domain/publicaciones/publicaciones/comisiones.server';
+import { carasOf } from '~/domain/compras/precios/precio';
+import { readReglas } from '~/domain/compras/precios/reglas.server';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
+import { preciableOf } from '~/domain/compras/catalogo/producto';
+import { readProducto } from '~/domain/compras/catalogo/productos.server';
+import { readVista, saveBorrador } from '~/domain/publicaciones/publicador/borrador.server';
 import { readCaras, readQuedarias } from '~/domain/compras/precios/precios.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
@@ -12,6 +18,7 @@ import { bringVentas } from '~/domain/ventas/ordenes/bringVentas.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
 import { type AmazonFacts, linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
+import { buildQuien } from '../../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../../support/db';
 import { startTestSandbox } from '../../../support/sandbox';
 
@@ -201,6 +208,28 @@ test('what would be left of an offer takes the estimate, in proportion near its 
   await preguntar();
   const { comision, comisionDe: cual } = await deRegla();
   expect([comision.toFixed(2), cual]).toEqual(['151.38', 'estimada']);
+});
+
+test('lists, the panel of a product and the publisher tell what the price rule tells', async () => {
+  await ofrecer('AMS|P30|x|5', 870);
+  await preguntar();
+  const { margen } = (await readCaras(db, [producto.id])).get(producto.id)!.amz;
+  expect(margen!.comisionDe).toBe('estimada');
+  const queda = margen!.queda.toFixed(2);
+  const reglas = await readReglas(db);
+  const leido = (await readProducto(db, producto.id, { conOrdenes: false }))!;
+  expect(carasOf(reglas, preciableOf(leido)).amz.margen!.queda.toFixed(2)).toBe(queda);
+  const filtro = productosList.parse(new URLSearchParams({ q: leido.idProveedor! }));
+  const { filas } = await productosList.whole(db, filtro, '1');
+  expect(filas.find(({ id }) => id === producto.id)!.precios.amz!.queda.toFixed(2)).toBe(queda);
+  const usuarioId = (await buildQuien(db)).id;
+  await db
+    .transaction()
+    .execute((trx) =>
+      saveBorrador(trx, 'amz', producto.id, 0, { categoriaId: 'ASIN_B0EXAMPL01', respuestas: {}, usuarioId }),
+    );
+  const { precios } = (await readVista(db, 'amz', producto.id, { paso: '3', q: null, nodo: null }))!;
+  expect(precios).toMatchObject({ sugerido: '870.00', estimadas: [{ precio: '870.00', comision: '151.38' }] });
 });
 
 test('a refusal keeps what was told before, waits, and holds back no other price', async () => {

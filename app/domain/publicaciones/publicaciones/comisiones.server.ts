@@ -7,14 +7,13 @@ import { Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { startRun, type SyncRun } from '~/platform/syncRuns.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { CERCA, type ComisionEstimada } from './precio';
+import { VALE_DIAS } from '~/domain/compras/precios/estimadas.server';
+import { CERCA } from '~/domain/compras/precios/precio';
 
 /** Commissions that a marketplace estimates before it takes them: of sales whose commission it has not told, and of what is on sale. */
 
 /** Days for which an answer holds before the same price is asked for again. */
 const OTRA_VEZ_DIAS = 14;
-/** Days after which an answer that could not be asked for again estimates nothing any more. */
-const VALE_DIAS = 60;
 /** Days of sales that are asked for: the commission of an older one is told, or its settlement tells it. */
 const DE_VENTAS_DIAS = 30;
 /** The most days that a refused price waits. It waits an hour after the first refusal, and twice as long after each further one. */
@@ -252,36 +251,3 @@ async function learnIva(db: Db, market: Market): Promise<string> {
       and c.comision <> round(c.dicha * ${iva}::numeric, 2)`.execute(db);
   return iva;
 }
-
-/**
- * Returns the estimated commissions of some products, by product: those of the listings that they are sold by. They are of one piece, without shipping. A product
- * without one is left out.
- */
-export async function readEstimadas(
-  db: Db | Trx,
-  productos: readonly string[],
-): Promise<ReadonlyMap<string, ComisionEstimada[]>> {
-  const estimadas = new Map<string, ComisionEstimada[]>();
-  if (productos.length === 0) return estimadas;
-  const { rows } = await sql<ComisionEstimada & { productoId: string }>`
-    select p.producto_id as "productoId", e.market, e.precio, e.comision
-    from publicacion p ${DE_PUBLICACION}
-    where p.producto_id = any(${[...productos]}::uuid[])
-    order by p.producto_id, e.dicha_en desc, e.precio`.execute(db);
-  for (const { productoId, ...una } of rows) {
-    const suyas = estimadas.get(productoId);
-    if (suyas) suyas.push(una);
-    else estimadas.set(productoId, [una]);
-  }
-  return estimadas;
-}
-
-/** SQL: joins the living listings (`p`) with the answers (`e`) that still estimate something. */
-const DE_PUBLICACION = sql`join comision_estimada e
-  on e.market = p.market and e.sku = p.sku and e.del_mercado = p.stock_ajeno and e.envio = 0 and p.ausente_desde is null
-    and e.dicha_en > now() - make_interval(days => ${sql.lit(VALE_DIAS)})`;
-
-/** SQL: the estimated commissions of a `producto`, the newest first, as `readEstimadas` tells them; null without any. */
-export const estimadas = sql<{ market: Market; precio: string; comision: string }[] | null>`(
-  select jsonb_agg(jsonb_build_object('market', e.market, 'precio', e.precio::text, 'comision', e.comision::text) order by e.dicha_en desc, e.precio)
-  from publicacion p ${DE_PUBLICACION} where p.producto_id = producto.id)`;
