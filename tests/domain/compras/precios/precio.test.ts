@@ -129,3 +129,23 @@ test('a mark-up of a half is no margin of a half', () => {
   const { margen } = margenNeto(said.precio, { costo: said.costo, envio: said.envio, tarifa: TARIFA });
   expect(margen.compare(m('0.16'))).toBe(-1);
 });
+
+test('the nearest estimate within a tenth of a price answers for it in proportion, and never for a category that is known', () => {
+  const de = (precio: string, comision: string) => ({
+    market: 'amz' as const,
+    precio: m(precio),
+    comision: m(comision),
+  });
+  const estimadas = [de('1000', '174'), de('1150', '150'), de('2000', '0.01')];
+  const comisionEn = (precio: string, more: Partial<Tarifa> = {}) => {
+    const said = margenNeto(m(precio), { costo: m('1'), envio: null, tarifa: { ...TARIFA, ...more }, estimadas });
+    return [said.comision.toFixed(2), said.comisionDe];
+  };
+  expect(comisionEn('1000')).toEqual(['174.00', 'estimada']);
+  expect(comisionEn('900')).toEqual(['156.60', 'estimada']);
+  expect(comisionEn('899.99')[1]).toBe(TARIFA.comisionDe);
+  expect(comisionEn('1060')).toEqual(['184.44', 'estimada']);
+  expect(comisionEn('1090'), 'the other one is nearer').toEqual(['142.17', 'estimada']);
+  expect(comisionEn('1800'), 'an estimate of next to nothing is one too').toEqual(['0.01', 'estimada']);
+  expect(comisionEn('1000', { comisionDe: 'categoria' })[1]).toBe('categoria');
+});
