@@ -164,7 +164,7 @@ export const ARROWS: Record<string, string> = {
  * At most so many arrows between rooms, and between nouns; `platform` counts as one noun, since every noun may lean on it. `names` is the number of names
  * that are used from outside their room, by screens and calls of the API too: 600 is the aim, and only a new verb of theirs may raise it.
  */
-export const MOST = { rooms: 30, nouns: 160, names: 1766 };
+export const MOST = { rooms: 30, nouns: 160, names: 1774 };
 
 /** Places that may import one marketplace's adapter by its name, each with its reason. This list may only shrink. */
 export const KNOWS_ADAPTERS: Record<string, string> = {
