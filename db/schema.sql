@@ -3202,7 +3202,7 @@ create table suelto (
   desde timestamp with time zone not null,
   hasta timestamp with time zone not null,
   deposito_id uuid,
-  buscar boolean not null,
+  pedido_en timestamp with time zone,
   buscado_en timestamp with time zone,
   hallazgo text,
   motivo text,

@@ -2087,7 +2087,6 @@ export interface StockTirada {
 
 export interface Suelto {
   buscadoEn: Timestamp | null;
-  buscar: boolean;
   clase: ClaseDeSuelto;
   clave: string;
   depositoId: string | null;
@@ -2103,6 +2102,7 @@ export interface Suelto {
   motivoEn: Timestamp | null;
   motivoPor: string | null;
   numero: string | null;
+  pedidoEn: Timestamp | null;
   version: Generated<number>;
 }
 

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     desde       timestamptz not null,
     hasta       timestamptz not null,
     deposito_id uuid references deposito on delete cascade,
-    buscar      boolean not null,
+    pedido_en   timestamptz,
     buscado_en  timestamptz,
     hallazgo    text,
     motivo      text check (motivo in ('publicidad', 'impuesto', 'cuenta', 'bonificacion', 'otroCanal', 'anterior', 'reclamado')),

@@ -9,8 +9,11 @@ import { contains, defineList } from '~/platform/lists/list.server';
 import { tresMeses } from './listConciliacion.server';
 import { busquedaOf, CLASE_DE_SUELTO_LABEL, MOTIVO_DE_SUELTO_LABEL } from './suelto';
 
-/** SQL: nobody knows yet what the amount is, and the search for its sale has ended or is not made. */
-export const POR_IDENTIFICAR = sql<boolean>`(suelto.motivo is null and (suelto.clase <> 'venta' or not suelto.buscar or suelto.buscado_en is not null))`;
+/** Hours that a search may take before its amount is work all the same: the marketplace may be paused, or not linked any more. */
+const BUSCA_HORAS = 24;
+/** SQL: nobody knows yet what the amount is, and the search for its sale has ended, was not asked for or takes too long. */
+export const POR_IDENTIFICAR = sql<boolean>`(suelto.motivo is null and (suelto.clase <> 'venta' or suelto.pedido_en is null or suelto.buscado_en is not null
+  or suelto.pedido_en < now() - make_interval(hours => ${sql.lit(BUSCA_HORAS)})))`;
 
 /** 'Sin identificar': money of settlements that is of no sale here, by the number that its lines share. */
 export const sueltosList = defineList({
@@ -43,7 +46,7 @@ export const sueltosList = defineList({
       .select([
         'suelto.lineas',
         'suelto.hasta',
-        'suelto.buscar',
+        'suelto.pedidoEn',
         'suelto.buscadoEn',
         'suelto.hallazgo',
         'suelto.motivo',

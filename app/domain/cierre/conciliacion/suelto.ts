@@ -30,19 +30,20 @@ export function busquedaOf({
   clase,
   motivo,
   numero,
-  buscar,
+  pedidoEn,
   buscadoEn,
   hallazgo,
 }: {
   clase: ClaseDeSuelto;
   motivo: MotivoDeSuelto | null;
   numero: string | null;
-  buscar: boolean;
+  pedidoEn: unknown;
   buscadoEn: unknown;
   hallazgo: string | null;
 }): string | null {
   if (clase !== 'venta' || motivo !== null) return null;
   if (hallazgo !== null) return hallazgo;
   if (numero === null) return 'El mercado no dice su número';
-  return buscar && buscadoEn === null ? 'Se está buscando' : 'No se ha buscado';
+  if (buscadoEn !== null) return 'La venta está, con otro número';
+  return pedidoEn === null ? 'No se ha buscado' : 'Se está buscando';
 }

@@ -60,7 +60,7 @@ export async function decideSuelto(trx: Trx, { id, version, motivo }: MotivoDich
 export async function requestVenta(trx: Trx, { id, version }: BusquedaDeSuelto, usuarioId: string): Promise<void> {
   const suelto = await trx
     .updateTable('suelto')
-    .set({ buscar: true, buscadoEn: null, hallazgo: null, version: sql<number>`version + 1` })
+    .set({ pedidoEn: sql<Date>`now()`, buscadoEn: null, hallazgo: null, version: sql<number>`version + 1` })
     .where('id', '=', id)
     .where('version', '=', version)
     .returning(['market', 'numero'])

@@ -126,6 +126,11 @@ test('a press has the sale searched again, and a day later the search is made an
     (await listed()).map(({ id }) => id),
     'who is searched is no work',
   ).not.toContain(before.id);
+  await sql`update suelto set pedido_en = now() - interval '25 hours' where numero = ${negada}`.execute(db);
+  expect(
+    (await listed()).map(({ id }) => id),
+    'a search that takes a day is',
+  ).toContain(before.id);
   await bringLiquidaciones(db, liquidacionesMl);
   expect(busquedaOf(await sueltoDe(negada))).toBe('El mercado no la conoce');
 

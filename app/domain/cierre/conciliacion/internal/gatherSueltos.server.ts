@@ -44,14 +44,14 @@ export async function gatherSueltos(trx: Trx, market: Market): Promise<void> {
     gone as (
       delete from suelto s where s.market = ${market} and not exists (select from dichos d where d.nombre = s.clave)
     )
-    insert into suelto as s (market, clave, clase, numero, detalle, importe, lineas, desde, hasta, deposito_id, buscar, motivo, motivo_en)
-    select ${market}, nombre, clase, numero, detalle, importe, lineas, desde, hasta, deposito_id, clase = 'venta' and pagada and numero is not null,
+    insert into suelto as s (market, clave, clase, numero, detalle, importe, lineas, desde, hasta, deposito_id, pedido_en, motivo, motivo_en)
+    select ${market}, nombre, clase, numero, detalle, importe, lineas, desde, hasta, deposito_id, case when clase = 'venta' and pagada and numero is not null then now() end,
       case clase when 'publicidad' then 'publicidad' when 'impuesto' then 'impuesto' when 'cargo' then 'cuenta' end,
       case when clase in ('publicidad', 'impuesto', 'cargo') then now() end
     from dichos
     on conflict (market, clave) do update set
       clase = excluded.clase, numero = excluded.numero, detalle = excluded.detalle, importe = excluded.importe, lineas = excluded.lineas,
-      desde = excluded.desde, hasta = excluded.hasta, deposito_id = excluded.deposito_id, buscar = s.buscar or excluded.buscar,
+      desde = excluded.desde, hasta = excluded.hasta, deposito_id = excluded.deposito_id, pedido_en = coalesce(s.pedido_en, excluded.pedido_en),
       motivo = case when s.motivo_por is null then excluded.motivo else s.motivo end,
       motivo_en = case when s.motivo_por is null then case when excluded.motivo is not null then coalesce(s.motivo_en, excluded.motivo_en) end else s.motivo_en end,
       version = s.version + 1
@@ -74,7 +74,7 @@ export async function searchSueltos(
 ): Promise<number> {
   const { rows } = await sql<{ id: string; numero: string }>`
     select id, numero from suelto
-    where market = ${market} and clase = 'venta' and buscar and motivo is null and numero is not null
+    where market = ${market} and clase = 'venta' and pedido_en is not null and motivo is null and numero is not null
       and (buscado_en is null or (buscado_en < ${now}::timestamptz - interval '1 day' and hasta > ${now}::timestamptz - make_interval(days => ${INSISTE_DIAS})))
     order by buscado_en nulls first, hasta desc limit ${POR_VUELTA}`.execute(db);
   let found = 0;
