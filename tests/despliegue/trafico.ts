@@ -235,9 +235,11 @@ export async function openTrafico({ base, sandbox, cookie, descarga, porSegundo 
     },
     async invoiceAll() {
       for (const una of porFacturar) una.veces = Math.max(una.veces, MOST_TIMES - LAST_TIMES);
-      for (; porFacturar.length > 0; await sleep(200)) {
+      for (let left = porFacturar.length; left > 0; await sleep(200)) {
         const mal = await invoiceNext(Date.now());
-        if (mal !== undefined) throw new Error(mal);
+        // A 503 says to come back: the connection to the PAC may still rest from the storm. A sale that was asked for too often is not asked for again.
+        if (mal !== undefined && !(mal.includes('→ 503') && porFacturar.length === left)) throw new Error(mal);
+        left = porFacturar.length;
       }
     },
   };

@@ -73,9 +73,11 @@ function SumaDeUtilidad({ totales }: { totales: Totales }) {
 }
 
 /** A part of what the marketplace keeps, as the ledger has it. */
-function Parte({ valor, estimada }: { valor: string | null; estimada: boolean }) {
+const POR_TASAS = 'Se estima con las tasas de Configuración de tiendas';
+
+function Parte({ valor, estimada, porque = POR_TASAS }: { valor: string | null; estimada: boolean; porque?: string }) {
   return (
-    <span title={estimada ? 'Se estima con las tasas de Configuración de tiendas' : undefined}>
+    <span title={estimada ? porque : undefined}>
       {estimada && '≈ '}
       <Pesos valor={valor} />
     </span>
@@ -132,7 +134,13 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'comision',
     width: 94,
     align: 'right',
-    cell: (orden) => <Parte valor={orden.comision} estimada={orden.estima.includes('comision')} />,
+    cell: ({ comision, estima }) => (
+      <Parte
+        valor={comision}
+        estimada={estima.includes('comision')}
+        porque={estima.includes('estimacion') ? 'Es la que el mercado estima para el precio vendido' : POR_TASAS}
+      />
+    ),
     total: ({ comision }) => <Suma valor={comision} />,
   },
   {
