@@ -59,7 +59,8 @@ export async function expectOnceEach(
   const { avisadas } = trafico;
   const ordenes = () =>
     db.selectFrom('orden').select('numOrden').distinct().where('numOrden', 'in', avisadas).execute();
-  await expect.poll(async () => (await ordenes()).length, { timeout: 120_000 }).toBe(avisadas.length);
+  // What a process had in hand when it was killed is free again after three minutes, and looked for each minute (`take` of the inbox).
+  await expect.poll(async () => (await ordenes()).length, { timeout: 250_000 }).toBe(avisadas.length);
   await trafico.invoiceAll();
   await settled();
   const facturadas = await db
