@@ -82,17 +82,21 @@ async function readRetratos(db: Db, ids: readonly string[]): Promise<ReadonlyMap
 export async function makeRetratos(db: Db, signal: AbortSignal): Promise<void> {
   const pendientes = await db
     .selectFrom('productoRetrato')
-    .select('productoId')
+    // As text, since a Date of JavaScript is coarser.
+    .select(['productoId', 'origen', sql<string>`vence_en::text`.as('vence')])
     .where('miradaEn', 'is', null)
     .orderBy('venceEn', 'desc')
     .limit(POR_CORRIDA + 1)
     .execute();
-  const ids = pendientes.slice(0, POR_CORRIDA).map(({ productoId }) => productoId);
+  const esperan = pendientes.slice(0, POR_CORRIDA);
   const callan = new Set<string>();
-  for (let at = 0; at < ids.length && !signal.aborted; at += A_LA_VEZ) {
-    const juntos = ids.slice(at, at + A_LA_VEZ);
-    const fotos = await readFotosOf(db, juntos);
-    await Promise.all(juntos.map((id) => makeRetrato(db, id, fotos.get(id) ?? [], callan)));
+  for (let at = 0; at < esperan.length && !signal.aborted; at += A_LA_VEZ) {
+    const juntos = esperan.slice(at, at + A_LA_VEZ);
+    const fotos = await readFotosOf(
+      db,
+      juntos.map(({ productoId }) => productoId),
+    );
+    await Promise.all(juntos.map((una) => makeRetrato(db, una, fotos.get(una.productoId) ?? [], callan)));
   }
   if (pendientes.length > POR_CORRIDA || signal.aborted) await enqueue(db, 'productos.retratos', {});
 }
@@ -100,16 +104,16 @@ export async function makeRetratos(db: Db, signal: AbortSignal): Promise<void> {
 /** The small picture that came of a product's pictures. `calla`: one that goes before it did not answer, so another look is worth while soon. */
 type Hallado = { origen: string; miniatura: Buffer; calla: boolean } | { problema: string; calla: boolean };
 
-async function makeRetrato(db: Db, productoId: string, fotos: readonly Foto[], callan: Set<string>): Promise<void> {
-  const antes = await db
-    .selectFrom('productoRetrato')
-    // As text, since a Date of JavaScript is coarser.
-    .select(['origen', sql<string>`vence_en::text`.as('vence')])
-    .where('productoId', '=', productoId)
-    .where('miradaEn', 'is', null)
-    .executeTakeFirst();
-  if (!antes) return;
-  const hallado = await findMiniatura(db, fotos, antes.origen, callan);
+/** A small picture that is to be made, as it stood before the pictures of its product were read: whatever changes them afterwards moves `vence`. */
+type Pendiente = { productoId: string; origen: string | null; vence: string };
+
+async function makeRetrato(
+  db: Db,
+  { productoId, origen, vence }: Pendiente,
+  fotos: readonly Foto[],
+  callan: Set<string>,
+): Promise<void> {
+  const hallado = await findMiniatura(db, fotos, origen, callan);
   await db
     .updateTable('productoRetrato')
     .set({
@@ -128,7 +132,7 @@ async function makeRetrato(db: Db, productoId: string, fotos: readonly Foto[], c
     .where('productoId', '=', productoId)
     .where('miradaEn', 'is', null)
     // Pictures that changed meanwhile are looked at by the run that their change asked for.
-    .where(sql<boolean>`vence_en = ${antes.vence}::timestamptz`)
+    .where(sql<boolean>`vence_en = ${vence}::timestamptz`)
     .execute();
 }
 

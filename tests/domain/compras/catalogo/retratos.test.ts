@@ -1,4 +1,5 @@
 /** Small pictures of products for lists: who asks for them, of what they are made, and when they are made anew. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
@@ -169,10 +170,12 @@ describe('new bytes get a new address', () => {
     expect(await verLuego()).not.toBe(antes);
   });
 
-  test('a picture that changes while one is made is looked at again', async () => {
+  // The change comes before, between and after what a run reads.
+  test.each([0, 1, 2, 3, 5, 8])('a picture that changes %i ms after a run began is looked at again', async (ms) => {
     await conImagenes(deCt(10_001));
     await retrato();
     const corriendo = makeRetratos(db, SIGUE);
+    await sleep(ms);
     await subir(jpegOf(800, 600));
     await corriendo;
     await runJobs();
