@@ -191,7 +191,8 @@ export function Campo(props: Props) {
   useEffect(() => {
     if (nueva) latest.current.adoptar(nueva);
   }, [nueva]);
-  useEffect(() => {
+  // With the focus: a key that comes first is the field's too.
+  useLayoutEffect(() => {
     const input = campo.current!;
     // The field's own keys end here: nothing around it, as the panel's Escape or the list's Enter, hears them.
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { useInputControl, type FieldMetadata } from '@conform-to/react';
 import { useFetcher } from '@remix-run/react';
-import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useArea } from '~/access/useArea';
 import { CODIGO_SAT_GENERICO } from '~/domain/facturacion/cfdi/articulos';
 import type { Clave } from '~/domain/facturacion/sat/sat';
@@ -103,8 +103,9 @@ function Sugerencias({ id, q, input, onActive, onPick, onClose }: Props) {
     const timer = setTimeout(() => load(`${area}/clavesSat?q=${encodeURIComponent(q)}`), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [area, q, load]);
-  useEffect(() => onActive(chosen >= 0 ? `${id}-${chosen}` : undefined), [chosen, id, onActive]);
-  useEffect(() => {
+  useLayoutEffect(() => onActive(chosen >= 0 ? `${id}-${chosen}` : undefined), [chosen, id, onActive]);
+  // Before the list is painted: an Enter that answers a visible list never sends the form.
+  useLayoutEffect(() => {
     const element = input.current;
     if (!element || claves.length === 0) return;
     const onKey = (event: KeyboardEvent) => {
