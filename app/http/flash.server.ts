@@ -29,7 +29,10 @@ export async function flash(texto: string, { dura, deshacer }: Pick<Aviso, 'dura
   return whole && whole.length <= MAX_COOKIE ? whole : cookie.write(aviso);
 }
 
-/** How long scripts may read a notice again: an answer that another one overtakes is thrown away with the notice in it. */
+/**
+ * How long scripts may read a notice again: an answer that another one overtakes is thrown away with the notice in it. A notice with a longer time of its own, as
+ * of an act that can be undone meanwhile, may be read as long as that.
+ */
 const AGAIN_MS = 5_000;
 
 /**
@@ -44,5 +47,5 @@ export async function takeFlash(request: Request): Promise<{ aviso: Aviso; cooki
   if (request.headers.get('Sec-Fetch-Dest') !== 'empty')
     return leido === null ? { aviso, cookie: await cookie.forget() } : null;
   if (leido === null) return { aviso, cookie: await visto.write({ id: aviso.id, en: Date.now() }) };
-  return Date.now() - leido < AGAIN_MS ? { aviso, cookie: null } : null;
+  return Date.now() - leido < Math.max(AGAIN_MS, aviso.dura ?? 0) ? { aviso, cookie: null } : null;
 }

@@ -45,6 +45,17 @@ test('a script whose answer is overtaken takes the notice from nobody, and it is
   expect(await one.read('empty')).toBeNull();
 });
 
+test('a notice that can be undone for eight seconds may be read by scripts for as long', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-29T12:00:00Z'), toFake: ['Date'] });
+  const one = browser();
+  one.set(await flash('La respuesta sale en 8 segundos.', { dura: 8_000 }));
+  one.set((await one.read('empty'))?.cookie);
+  vi.setSystemTime(new Date('2026-11-29T12:00:07Z'));
+  expect((await one.read('empty'))?.aviso.texto).toBe('La respuesta sale en 8 segundos.');
+  vi.setSystemTime(new Date('2026-11-29T12:00:09Z'));
+  expect(await one.read('empty')).toBeNull();
+});
+
 test('an answer that brought a notice and arrives after the next act hides nothing of it', async () => {
   const one = browser();
   one.set(await flash('Se edito la factura correctamente.'));

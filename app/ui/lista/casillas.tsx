@@ -15,20 +15,20 @@ export function casillas<Row, Totales>(
     width: 40,
     className: 'elige',
     // Without JavaScript the bar of acts has this box.
-    ...(hydrated && {
-      head: (
-        <input
-          className="casilla"
-          type="checkbox"
-          ref={(box) => {
-            if (box) box.indeterminate = !todos && cuantas > 0;
-          }}
-          checked={todos}
-          onChange={todos || cuantas > 0 ? vaciar : elegirTodos}
-          aria-label="Elegir todos los resultados"
-        />
-      ),
-    }),
+    head: hydrated ? (
+      <input
+        className="casilla"
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = !todos && cuantas > 0;
+        }}
+        checked={todos}
+        onChange={todos || cuantas > 0 ? vaciar : elegirTodos}
+        aria-label="Elegir todos los resultados"
+      />
+    ) : (
+      <span className="oculto">Elegir</span>
+    ),
     cell: (row) => (
       <input
         className="casilla"

@@ -114,6 +114,12 @@ export const test = base.extend<Fixtures, { windows: Map<string, BrowserContext>
     await use(async (rol) => {
       const page = await (await windowOf(rol)).newPage();
       opened.push(page);
+      const goto = page.goto.bind(page);
+      page.goto = async (url, options) => {
+        const answer = await goto(url, options);
+        if (javaScriptEnabled && options?.waitUntil === 'networkidle') await listens(page);
+        return answer;
+      };
       return page;
     });
     for (const page of opened) {
@@ -130,6 +136,14 @@ export async function signIn(page: Page, usuario: string, password = DEMO_PASSWO
   await page.getByLabel('Password', { exact: false }).first().fill(password);
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+/** Waits until React has taken over what the server drew: a key that comes before is lost on a slow machine. */
+async function listens(page: Page) {
+  await page.waitForFunction(() => {
+    const marco = document.querySelector('.marco');
+    return marco === null || Object.keys(marco).some((key) => key.startsWith('__reactProps'));
+  });
 }
 
 /** By keyboard, once the question listens: what was pressed before it did is lost on it. */
