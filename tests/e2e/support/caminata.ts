@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
 import { ROLES, screensOf, type Rol } from '../../../app/access/screens';
 import { DEMO_PASSWORD, expect, watch } from './test';
-import { expectAccessible, expectNoSideways, noteMirada } from './fits';
+import { expectAccessible, expectNoSideways, expectWholeTitle, noteMirada } from './fits';
 
 export const ANCHOS = [1440, 390] as const;
 export type Tema = 'claro' | 'oscuro';
@@ -126,5 +126,6 @@ async function juzgar(page: Page, path: string, tema: Tema, ancho: Ancho) {
   const name = `${path} · ${tema} · ${ancho} px`;
   noteMirada(name);
   await expectNoSideways(page, name);
+  await expectWholeTitle(page, name);
   await expectAccessible(page, name);
 }

@@ -37,6 +37,20 @@ export async function expectNoSideways(page: Page, name: string) {
     .toBeLessThanOrEqual(0);
 }
 
+/** A title that stands in the bar of a telephone stands in it whole. */
+export async function expectWholeTitle(page: Page, name: string) {
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('h1')].flatMap((title) => {
+      if (getComputedStyle(title).position !== 'fixed') return [];
+      const text = document.createRange();
+      text.selectNodeContents(title);
+      const [box, said] = [title.getBoundingClientRect(), text.getBoundingClientRect()];
+      return said.height > box.height || said.width > box.width ? [title.textContent] : [];
+    }),
+  );
+  expect(cut, `${name}: titles that are cut`).toEqual([]);
+}
+
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const classesIn = (css: string) => new Set([...css.matchAll(/\.(m_[0-9a-f]+)/g)].map(([, name]) => name!));
 const imported = ['app/ui/mantine.css', 'app/ui/CalendarioDia.tsx'].flatMap((path) =>
@@ -161,6 +175,7 @@ export async function expectFits(page: Page, name: string) {
     }
     noteMirada(`${name} at ${width} px`);
     await expectNoSideways(page, `${name} at ${width} px`);
+    await expectWholeTitle(page, `${name} at ${width} px`);
     await expectAccessible(page, `${name} at ${width} px`);
   }
 }
