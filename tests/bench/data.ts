@@ -325,7 +325,7 @@ async function seedFacturado(trx: Trx): Promise<void> {
   );
 }
 
-export type Samples = { numOrden: string; modelo: string; rfc: string; folio: string; facturaId: string };
+export type Samples = Record<'numOrden' | 'modelo' | 'rfc' | 'folio' | 'facturaId' | 'telefono' | 'receptor', string>;
 
 /** Things to look for that exist, each once or a few times: of the last months, where people look. */
 export async function samplesOf(db: Db): Promise<Samples> {
@@ -343,7 +343,16 @@ export async function samplesOf(db: Db): Promise<Samples> {
     .where('factura.fechaTimbrado', '>=', new Date('2026-10-10T12:00:00Z'))
     .orderBy('factura.fechaTimbrado')
     .executeTakeFirstOrThrow();
+  const envio = await db
+    .selectFrom('envio')
+    .innerJoin('orden', 'orden.envioId', 'envio.id')
+    .select(['envio.telefono', 'envio.nombreReceptor'])
+    .where('orden.numOrden', '=', factura.numOrden)
+    .where('envio.telefono', 'is not', null)
+    .executeTakeFirstOrThrow();
   return {
+    telefono: envio.telefono!,
+    receptor: envio.nombreReceptor!,
     numOrden: factura.numOrden!,
     modelo: factura.noIdentificacion!.split('|')[3]!,
     rfc: factura.rfc,

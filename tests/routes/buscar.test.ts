@@ -105,6 +105,13 @@ test('a sale of Amazon is found by a part of its number that reads like a teleph
   }
 });
 
+test('a telephone in groups of digits finds no sale whose number holds the groups', async () => {
+  const { id } = await buildOrden(db, { market: 'ml', numOrden: '2000055125678934' });
+  expect(await idsDe('user', '5512567893')).toContain(id);
+  expect(await idsDe('user', '55 1256 7893')).toContain(id);
+  expect(await idsDe('user', '55 7893 5125')).not.toContain(id);
+});
+
 const POR_COMPRADOR: [string, string][] = [
   ['the nickname', 'bego_nunez88'],
   ['half of the nickname', 'NUNEZ88'],

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
-import { currentMonth, nombreOfRango, readRango, type ListFilter, type Rango } from '~/core/list';
+import { currentMonth, nombreOfRango, readRango, searchWords, type ListFilter, type Rango } from '~/core/list';
 import { TODAS } from '~/core/periodo';
 import { listFields, rangoFields } from '~/core/listFields';
 import { diezDigitosOf } from '~/core/telefono';
@@ -39,13 +39,16 @@ const sorts = {
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
 /**
- * SQL: whether a sale holds the words of a search. What can be read as a telephone is looked for as its ten digits too, as the sale keeps one: half a number
- * of Amazon has ten digits as well.
+ * SQL: whether a sale holds the words of a search. What can be read as a telephone is looked for as its ten digits, as the sale keeps one. Written without
+ * spaces it is looked for as it stands too: half a number of Amazon has ten digits as well. Groups of digits alone would be in thousands of numbers of sales.
+ * `todas` as in `contains`.
  */
-export function holdsWords(q: string): RawBuilder<boolean> {
+export function holdsWords(q: string, options?: { todas: boolean }): RawBuilder<boolean> {
   const telefono = diezDigitosOf(q);
-  const dichas = contains('orden.busqueda', q);
-  return telefono === null || telefono === q ? dichas : sql`(${dichas} or ${contains('orden.busqueda', telefono)})`;
+  const dichas = contains('orden.busqueda', q, options);
+  if (telefono === null || telefono === q) return dichas;
+  const marcado = contains('orden.busqueda', telefono);
+  return searchWords(q).length > 1 ? marcado : sql`(${dichas} or ${marcado})`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { searchWords } from '~/core/list';
 import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
 import { holdsWords, ordenesEnteras, rows } from '../listOrdenes.server';
@@ -14,7 +15,7 @@ export const buscarOrdenes: Buscador = {
   titulo: 'Ordenes',
   pantalla: 'ordenes',
   async find(db, busqueda) {
-    const ids = (await idsOf(db, enteras(busqueda))) ?? (await idsOf(db, porPalabras(db, busqueda))) ?? [];
+    const ids = (await idsOf(db, enteras(busqueda))) ?? (await idsByWords(db, busqueda)) ?? [];
     if (ids.length === 0) return [];
     const found = await rows(db).where('orden.id', 'in', ids).orderBy('orden.fechaCreacion', 'desc').execute();
     return found.map((orden) => ({
@@ -55,13 +56,28 @@ function enteras({ texto, entero, limite }: Busqueda) {
   return sql<{ id: string }>`select id from (${sql.join(parts, sql` union `)}) found order by id desc limit ${limite}`;
 }
 
-function porPalabras(db: Db, { texto, limite }: Busqueda) {
-  const chosen = db
+/**
+ * Returns the last sales that hold the words. Words of which each is common may be together in thousands of sales or in none, and no plan is quick at both: what
+ * is common is found among the newest, and what is not by the index of all words.
+ */
+async function idsByWords(db: Db, { texto, limite }: Busqueda): Promise<string[] | null> {
+  if (searchWords(texto).length === 1) return idsOf(db, newest(ventasWhere(db, holdsWords(texto)), limite));
+  const nuevas = db
     .selectFrom('orden')
-    .select('orden.id')
-    .where(holdsWords(texto))
+    .select(['orden.id', 'orden.fechaCreacion', 'orden.busqueda'])
     .orderBy('orden.fechaCreacion', 'desc')
     .orderBy('orden.id', 'desc')
-    .limit(limite);
-  return sql<{ id: string }>`${chosen}`;
+    .limit(NUEVAS);
+  const entreNuevas = db.selectFrom(nuevas.as('orden')).select('orden.id').where(holdsWords(texto));
+  const found = await idsOf(db, newest(entreNuevas, limite));
+  if (found?.length === limite) return found;
+  return idsOf(db, newest(ventasWhere(db, holdsWords(texto, { todas: true })), limite));
 }
+
+/** Sales that are read one by one before an index is asked. */
+const NUEVAS = 1_000;
+
+const ventasWhere = (db: Db, holds: RawBuilder<boolean>) => db.selectFrom('orden').select('orden.id').where(holds);
+
+const newest = (ventas: ReturnType<typeof ventasWhere>, limite: number) =>
+  sql<{ id: string }>`${ventas.orderBy('orden.fechaCreacion', 'desc').orderBy('orden.id', 'desc').limit(limite)}`;
