@@ -17,6 +17,9 @@ import { action as stockAction, loader as stock } from '~/routes/compras/stock/l
 import { celdaOfCosto } from '~/routes/compras/stock/celdas';
 import { action as publicacionesAction, loader as publicaciones } from '~/routes/publicaciones/publicaciones/lista';
 import { celdaOfPrecio, celdaOfStock } from '~/routes/publicaciones/publicaciones/celdas';
+import { action as productosAction, loader as productos } from '~/routes/compras/productos/lista';
+import { celdaOfEnvio } from '~/routes/compras/productos/celdas';
+import { toWire } from '~/core/list';
 import type { Celda } from '~/ui/lista/celda';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
@@ -215,6 +218,33 @@ test('a piece without supplier or name is only read in its row: its panel asks f
   expect(celdaOfCosto({ ...fila, ...con })).not.toBeNull();
   expect(celdaOfCosto({ ...fila, ...con, proveedor: null })).toBeNull();
   expect(celdaOfCosto({ ...fila, ...con, descripcion: null })).toBeNull();
+});
+
+test('the cost of shipping of a product is typed in its cell, its other facts stay, and the notice takes it back', async () => {
+  const { id } = await buildProductoDeStock(db);
+  const form = { id, version: '1', productoMaximo: '3', precioLista: '900', autoOrden: '1' };
+  await productosAction(args('productos', { ...form, intent: 'guardar' }));
+  const now = () => db.selectFrom('producto').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { modelo } = await now();
+  const celda = async (rol: Rol = 'sa') => {
+    const { lista, edita } = await productos(args(`productos?q=${modelo}`, undefined, rol));
+    return edita ? celdaOfEnvio(toWire(lista.ventana.filas.find((fila) => fila.id === id)!)) : null;
+  };
+  const vieja = await celda();
+  const said = await send(productosAction, 'productos', vieja, '85.5');
+  expect(porQueNo(said)).toEqual([]);
+  expect(await now()).toMatchObject({ productoMaximo: 3, autoOrden: true });
+  expect((await now()).precioLista?.toFixed(2)).toBe('900.00');
+  expect((await now()).costoEnvio?.toFixed(2)).toBe('85.50');
+  const aviso = await avisoOf(said.init.headers);
+  expect(aviso?.texto).toBe(`Producto actualizado. Costo del envio de ${modelo}: — → $85.50.`);
+  // The list showed the product before the change.
+  expect((await send(productosAction, 'productos', vieja, '99')).data.choque?.cambios).toEqual([
+    { campo: 'Costo del envio', mio: '99.00', suyo: '85.50' },
+  ]);
+  expect(await celda('cont')).toBeNull();
+  await productosAction(args('productos', { ...aviso!.deshacer!.campos, volver: '/sa/productos' }));
+  expect((await now()).costoEnvio).toBeNull();
 });
 
 test('the folio that a supplier answered by letter is typed in its row and confirms the order; there is no way back, and none is offered', async () => {

@@ -91,7 +91,14 @@ export const productosList = defineList({
       .selectFrom('producto')
       .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
       .leftJoin('oferta', 'oferta.productoId', 'producto.id')
-      .select([...DE_PRODUCTO, 'producto.modeloFabricante', 'producto.autoOrden', 'producto.precioLista']),
+      .select([
+        ...DE_PRODUCTO,
+        'producto.version',
+        'producto.modeloFabricante',
+        'producto.productoMaximo',
+        'producto.autoOrden',
+        'producto.precioLista',
+      ]),
   completa: async (db) => {
     const reglas = await readReglas(db);
     return ({ propias, estimadas, ...producto }) => ({

@@ -196,19 +196,30 @@ const ETIQUETAS = {
 
 type Guardado = Awaited<ReturnType<typeof lockProducto>>;
 
-const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Omit<Guardado, 'id' | 'version'>) => ({
+const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Guardado) => ({
   productoMaximo,
   costoEnvio: costoEnvio?.toFixed(2) ?? null,
   precioLista: precioLista?.toFixed(2) ?? null,
   autoOrden: autoOrden ? 'Activado' : 'Desactivado',
 });
 
-/** Saves the facts that people add to a product. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` when it is gone. */
+/** A cost of shipping before and after a change, and the form that takes the change back. */
+export type EnvioMovido = {
+  /** The supplier's name of the product. */ modelo: string;
+  antes: string | null;
+  ahora: string | null;
+  deshacer: Record<keyof ProductoEditado, string | number | boolean>;
+};
+
+/**
+ * Saves the facts that people add to a product. Returns what became of its cost of shipping; null where that stayed. Throws `Stale` when the row moved since the
+ * screen showed it, and `NotAllowed` when it is gone.
+ */
 export async function saveProducto(
   trx: Trx,
   { id, version, ...datos }: ProductoEditado,
   usuarioId: string,
-): Promise<void> {
+): Promise<EnvioMovido | null> {
   const actual = await lockProducto(trx, id);
   if (actual.version !== version)
     throw new Stale(
@@ -219,6 +230,23 @@ export async function saveProducto(
       ),
     );
   await write(trx, { id, version }, datos, usuarioId);
+  const antes = actual.costoEnvio?.toFixed(2) ?? null;
+  const ahora = datos.costoEnvio;
+  if (antes === ahora) return null;
+  const { productoMaximo, precioLista, autoOrden } = actual;
+  return {
+    modelo: actual.modelo ?? actual.idProveedor,
+    antes,
+    ahora,
+    deshacer: {
+      id,
+      version: version + 1,
+      costoEnvio: antes ?? '',
+      productoMaximo: productoMaximo ?? '',
+      precioLista: precioLista?.toFixed(2) ?? '',
+      autoOrden,
+    },
+  };
 }
 
 /** Saves whether sales of the product are ordered without a person; its other facts stay. Throws `Stale` and `NotAllowed` like `saveProducto`. */
@@ -238,7 +266,7 @@ export async function saveAutoOrden(trx: Trx, { id, version, autoOrden }: AutoOr
 async function lockProducto(trx: Trx, id: string) {
   const actual = await trx
     .selectFrom('producto')
-    .select(['id', 'version', 'productoMaximo', 'costoEnvio', 'precioLista', 'autoOrden'])
+    .select(['id', 'version', 'modelo', 'idProveedor', 'productoMaximo', 'costoEnvio', 'precioLista', 'autoOrden'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -1,4 +1,7 @@
+import { enUnaLinea } from '~/core/antesYAhora';
+import { enPesos } from '~/core/importe';
 import { withParams } from '~/core/list';
+import { DESHACER, wordsOf } from '~/core/submission';
 import { defineRows, outcome } from '~/http/actions.server';
 import { PropiaForm } from '~/domain/compras/precios/forms';
 import { askPropias, savePropias } from '~/domain/compras/precios/precios.server';
@@ -50,8 +53,17 @@ export const productoActions = () =>
     guardar: {
       schema: ProductoEditado,
       right: 'productos.editar',
-      commit: (trx, producto, usuario) => saveProducto(trx, producto, usuario.id),
-      to: (_, { search }) => withParams(search, { editar: null }),
+      async run(db, producto, usuario, { search }) {
+        const movido = await db.transaction().execute((trx) => saveProducto(trx, producto, usuario.id));
+        const to = withParams(search, { editar: null });
+        if (!movido) return outcome({ to });
+        const [antes, ahora] = [movido.antes, movido.ahora].map((costo) => (costo === null ? '—' : enPesos(costo)));
+        return outcome({
+          to,
+          aviso: `${ACTUALIZADO}. ${enUnaLinea([{ campo: `Costo del envio de ${movido.modelo}`, antes: antes!, ahora: ahora! }])}`,
+          deshacer: wordsOf({ formulario: DESHACER, intent: 'guardar', ...movido.deshacer }),
+        });
+      },
       aviso: ACTUALIZADO,
     },
     gananciaPropia: {

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
@@ -26,6 +27,7 @@ import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { openRecord } from '~/routes/area/openRecord';
 import { productoOf } from './record';
 import { productoActions } from './actions';
+import { celdaOfEnvio } from './celdas';
 import { Piezas, PrecioProveedor, Queda } from './Precio';
 import './producto.css';
 
@@ -49,7 +51,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openRecord(request, usuario, productoOf),
     listCatalogos(db()),
   ]);
-  return { lista, abierto, catalogos, ahora: new Date().toISOString() };
+  return {
+    lista,
+    abierto,
+    catalogos,
+    edita: can(usuario, 'productos.editar'),
+    ahora: new Date().toISOString(),
+  };
 }
 
 export const action = defineActions(productoActions());
@@ -57,7 +65,8 @@ export const action = defineActions(productoActions());
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const COLUMNS: Column<Row, Lista['totales']>[] = [
+/** The columns, of which the cost of shipping is changed in place by who may. */
+const columnsFor = (edita: boolean): Column<Row, Lista['totales']>[] => [
   {
     header: 'Nombre',
     tarjeta: 'titulo',
@@ -111,6 +120,14 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     },
   })),
   {
+    header: 'Envio',
+    width: 96,
+    align: 'right',
+    hideUnder: 'md',
+    edita: edita ? celdaOfEnvio : undefined,
+    cell: ({ costoEnvio }) => (costoEnvio === null ? '—' : <Pesos valor={costoEnvio} />),
+  },
+  {
     header: 'Stock',
     tarjeta: 'fecha',
     className: 'stock',
@@ -143,7 +160,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
 const EN_FILTRO = { ...EXISTENCIA_LABEL, sinDato: 'Desconocida' };
 
 export default function Productos() {
-  const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierto, catalogos, edita, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
   const tiendas = configuracion ?? tokens;
@@ -153,7 +170,7 @@ export default function Productos() {
       <ListScreen
         titulo="Productos"
         lista={lista}
-        columns={COLUMNS}
+        columns={columnsFor(edita)}
         rowKey={(producto) => producto.id}
         nombra={(producto) => nombreCorto(producto.nombre)}
         lines={2}
