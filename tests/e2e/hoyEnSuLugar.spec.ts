@@ -95,7 +95,7 @@ test(
       for (const [at, { id }] of [una, otra].entries())
         await db
           .updateTable('orden')
-          .set({ cambioEn: new Date(Date.now() - (300 - at) * DIA) })
+          .set({ cambioEn: new Date(Date.now() - (3_000 - at) * DIA) })
           .where('id', '=', id)
           .execute();
     });

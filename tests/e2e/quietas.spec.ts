@@ -3,7 +3,7 @@ import { listasUnaVez } from './support/caminata';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { LONG, AT_LENGTH, BOTH, expect, test } from './support/test';
+import { BESIDE, LONG, AT_LENGTH, BOTH, expect, test } from './support/test';
 
 /** The lowest place of the first row: the frame, the title and the bar of the list stand above it. */
 const PRIMERA_FILA_PX = 200;
@@ -27,6 +27,7 @@ const NO_SON_LISTAS: Readonly<Record<string, string>> = {
   tokensApi: 'the form that makes a token',
   ganchos: 'the form that makes a webhook',
   api: 'what the API can do, in words',
+  'conciliacion?por=mes': 'what the month left, with the difference by cause',
 };
 
 /** The least room for the words beside the picture of a row, on a desk. */
@@ -127,7 +128,8 @@ test('a panel moves no row and cuts nothing, rows begin high under whole heads, 
       };
       const altura = (y: number | null | undefined) => (y && y > PRIMERA_FILA_PX ? [`${y} px`] : []);
       if ((await page.locator('.lista-caja').count()) === 0) {
-        if (!(pantalla in NO_SON_LISTAS)) falta('primera fila', altura(await primeraSueltaIn(page)));
+        if (!(pantalla in NO_SON_LISTAS) && !(path.split('/')[2]! in NO_SON_LISTAS))
+          falta('primera fila', altura(await primeraSueltaIn(page)));
         return page.close();
       }
       const cerrada = await lugaresIn(page);
@@ -135,7 +137,11 @@ test('a panel moves no row and cuts nothing, rows begin high under whole heads, 
       falta('títulos en dos líneas', cerrada.partidos);
       falta('títulos cortados', cerrada.cortados);
       const [primera] = Object.values(cerrada.filas);
-      falta('primera fila', altura(primera ?? (await primeraSueltaIn(page))));
+      // The file that somebody asked for stands above the rows until it is put away.
+      const excel = page.locator('.lista-excel');
+      const pedido = (await excel.count()) > 0 ? (await excel.boundingBox())!.height + 8 : 0;
+      const suelta = primera ?? (await primeraSueltaIn(page));
+      falta('primera fila', altura(suelta && suelta - pedido));
       if (primera === undefined) return page.close();
       const titulo = await tituloIn(page);
       falta('lugar del título junto a su foto', titulo !== null && titulo < TITULO_PX ? [`${titulo} px`] : []);
@@ -239,10 +245,20 @@ test('what does not fit beside a panel waits behind one button, and acts from th
 test('what an export says stands whole above a list that is longer than its window', LONG, async ({ as }) => {
   const page = await as('sa');
   await page.goto('/sa/ordenes');
-  await page.getByRole('button', { name: 'Exportar a Excel' }).click();
   const excel = page.locator('.lista-excel');
-  await expect(excel.getByRole('link', { name: 'Descargar' }).first()).toBeVisible({ timeout: 60_000 });
+  for (const cuantos of [1, 2]) {
+    await page.getByRole('button', { name: 'Exportar a Excel' }).click();
+    await expect
+      .poll(() => excel.getByRole('link', { name: 'Descargar' }).count(), { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(cuantos);
+  }
   expect(await excel.evaluate((line) => line.scrollHeight - line.clientHeight)).toBe(0);
+  // Long names beside a panel are cut: a second line would move the rows.
+  const alto = (await excel.boundingBox())!.height;
+  await page.setViewportSize({ width: 1040, height: 844 });
+  await page.locator('tbody tr[data-i="0"] a.abre').first().click();
+  await expect(page.locator('aside.lado')).toBeVisible();
+  expect((await excel.boundingBox())!.height).toBe(alto);
 });
 
 test('on a telephone the filters of a list stand close together in their sheet', LONG, async ({ as }) => {
@@ -283,8 +299,10 @@ test('a question that is opened takes what is typed next, by press and by keyboa
   }
 });
 
-test('what is typed while a record is read waits for its field, and a step types nothing', async ({ as }) => {
+test('what is typed while a record is read waits for its field, and a step types nothing', async ({ as, sandbox }) => {
   const page = await as('sa');
+  for (const text of ['¿Trae fuente?', '¿Y soporte?', '¿Y cable?'])
+    await sandbox.mercadolibre.post('/preguntas', { text });
   const panel = page.locator('aside.lado');
   const respuesta = page.getByRole('textbox', { name: 'Respuesta' }).first();
   let arrive = () => {};
@@ -293,7 +311,10 @@ test('what is typed while a record is read waits for its field, and a step types
     return page.route(/\/fichas\/responderPreguntas\//, (route) => arrives.then(() => route.continue()));
   };
   await hold();
-  await page.goto('/sa/responderPreguntas', { waitUntil: 'networkidle' });
+  await expect(async () => {
+    await page.goto('/sa/responderPreguntas', { waitUntil: 'networkidle' });
+    await expect(page.locator('tbody tr[data-i="2"]')).toHaveCount(1, { timeout: 1_000 });
+  }).toPass(BESIDE);
   await page.locator('tbody tr[data-i="0"] a.abre').first().click();
   await expect(panel.locator('[aria-busy="true"]')).toBeVisible();
   const abierta = page.url();

@@ -15,14 +15,14 @@ test(
     await withDatabase(seedRecorrido);
     try {
       const page = await as('admin');
-      await page.goto('/admin/hoy');
+      await page.goto('/admin/hoy', { waitUntil: 'networkidle' });
       await expect(recorrido(page)).toContainText('0 de 8');
       const step = async (titulo: string, act: () => Promise<void>) => {
         const paso = recorrido(page).getByRole('listitem').filter({ hasText: titulo });
         await paso.getByRole('link').click();
         await act();
         await expect(async () => {
-          await page.goto('/admin/hoy');
+          await page.goto('/admin/hoy', { waitUntil: 'networkidle' });
           await expect(paso).toContainText('hecho', { timeout: 2_000 });
         }, titulo).toPass(BESIDE);
       };

@@ -96,12 +96,33 @@ test('a kind that was only registered has its card, its place in the menu, its o
   const todas = [...COLAS, reclamos];
   const cartas = await readCartas(db, colasOf(sa, todas), sa);
   expect(cartas.at(-1)).toMatchObject({ titulo: 'Reclamos', total: 1, pantalla: 'proveedores' });
-  expect((await readCuentas(db, colasOf(sa, todas), sa)).get('proveedores')).toEqual({ cuenta: 1, tarde: false });
+  expect((await readCuentas(db, colasOf(sa, todas), sa)).get('proveedores')).toEqual({
+    cuenta: 1,
+    tarde: false,
+    titulo: 'Reclamos',
+    a: '',
+  });
   const page = await render(<Cartas cartas={cartas} area="/sa" yo={sa.id} />);
   expect(page).toContain('No llegó: contestar');
   expect(page).toContain('/sa/proveedores?ver=r-1');
   expect(page).toContain('cosa=reclamosDePrueba%3Ar-1');
   expect(colasOf(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
+});
+
+test('the number of a screen in the menu is that of one queue and of its view, and never the sum of several', async () => {
+  const sa = await buildQuien(db, 'sa');
+  const nadie: Cola = {
+    ...reclamos,
+    clave: 'nadie',
+    mira: (_db, mirada) => reclamos.mira(_db, { ...mirada, solo: '-' }),
+  };
+  const otros: Cola = { ...reclamos, clave: 'otros', titulo: 'Otros', vistas: { proveedores: '?vista=otros' } };
+  const cuenta = async (...colas: Cola[]) => (await readCuentas(db, colasOf(sa, colas), sa)).get('proveedores');
+  expect(await cuenta(otros, reclamos)).toMatchObject({ cuenta: 1, titulo: 'Otros', a: '?vista=otros' });
+  forget();
+  expect(await cuenta(nadie, otros)).toMatchObject({ cuenta: 1, titulo: 'Otros' });
+  forget();
+  expect(await cuenta(nadie)).toMatchObject({ cuenta: 0 });
 });
 
 const AQUI = ['porEnviar', 'preguntas', 'porConfirmar', 'devolucionesPorRecibir', 'listasParaFacturar'];

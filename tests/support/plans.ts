@@ -48,13 +48,13 @@ export async function readList(trx: Trx, list: ReadableList, query: string, indi
   });
 }
 
-const VACUUM_MS = 30_000;
+const VACUUM_MS = 60_000;
 
 /**
  * Vacuums and analyzes tables until each of their pages is known to be visible to all, so that a plan by an index alone costs what it costs in a
  * shop. One VACUUM leaves pages out while anything else holds a snapshot of this database (autovacuum's own ANALYZE does), or while what
  * wrote the rows is not yet on disk.
- * @throws After 30 s, with the tables that still have such pages.
+ * @throws After 60 s, with the tables that still have such pages.
  */
 export async function vacuumAnalyze(db: Db, ...tables: string[]): Promise<void> {
   const until = Date.now() + VACUUM_MS;

@@ -87,24 +87,31 @@ export async function listAtrasadas(db: Db, { cola }: Abierta, quien: Quien, lim
     .map(({ id }) => id);
 }
 
-/** Counts the things that wait on each screen, and tells whether one of them is late. A screen of which nothing is known has no count. */
-export async function readCuentas(
-  db: Db,
-  abiertas: readonly Abierta[],
-  quien: Quien,
-): Promise<Map<string, { cuenta: number; tarde: boolean }>> {
+/** Things that wait on a screen: those of one queue, as the view `a` after the screen shows them alone. `tarde`: at least one is late. */
+type Cuenta = { cuenta: number; tarde: boolean; titulo: string; a: string };
+
+/**
+ * Counts the things that wait on each screen. Where several queues lead to it the number is that of the first with anything in it, in the order given: a sum of
+ * them would be the number of no list. A screen of which nothing is known has no count.
+ */
+export async function readCuentas(db: Db, abiertas: readonly Abierta[], quien: Quien): Promise<Map<string, Cuenta>> {
   const pospuestas = await readPospuestas(db);
-  const cuentas = new Map<string, { cuenta: number; tarde: boolean }>();
-  await Promise.all(
-    abiertas.map(async ({ cola, pantalla }) => {
-      if (cola.sola) return;
-      const { cuantas, sinLeer } = await look(db, cola, quien, pospuestas);
-      if (sinLeer && sinLeer.desde === null) return;
-      const { total, tarde } = cuantas;
-      const before = cuentas.get(pantalla) ?? { cuenta: 0, tarde: false };
-      cuentas.set(pantalla, { cuenta: before.cuenta + total, tarde: before.tarde || tarde > 0 });
-    }),
+  const leidas = await Promise.all(
+    abiertas
+      .filter(({ cola }) => !cola.sola)
+      .map(async ({ cola, pantalla }) => ({ cola, pantalla, ...(await look(db, cola, quien, pospuestas)) })),
   );
+  const cuentas = new Map<string, Cuenta>();
+  for (const { cola, pantalla, cuantas, sinLeer } of leidas) {
+    if (sinLeer && sinLeer.desde === null) continue;
+    if ((cuentas.get(pantalla)?.cuenta ?? 0) > 0) continue;
+    cuentas.set(pantalla, {
+      cuenta: cuantas.total,
+      tarde: cuantas.tarde > 0,
+      titulo: cola.titulo,
+      a: cola.vistas?.[pantalla] ?? '',
+    });
+  }
   return cuentas;
 }
 

@@ -7,8 +7,9 @@ import { remember } from '~/ui/remember';
 import { Hidden } from '~/ui/useAnswer';
 import { useOnChange } from '~/ui/useOnChange';
 
-/** Number of things that wait on a screen, by the screen's address. `tarde`: at least one is late. */
-export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;
+type Cuenta = { cuenta: number; tarde: boolean; titulo: string; a: string };
+/** What waits on a screen, by the screen's address: the things of one queue, and the view `a` that shows them alone. */
+export type Cuentas = Record<string, Cuenta>;
 
 type Props = {
   area: string;
@@ -47,7 +48,8 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
     if (!link || isElsewhere) return;
     event.preventDefault();
-    navigate(link.pathname, { replace: link.pathname === pathname + search });
+    const to = link.pathname + link.search;
+    navigate(to, { replace: to === pathname + search });
   };
   // In a narrowed drawer nothing shows that a group is shut, so all groups are open.
   const isOpen = ({ grupo, entradas }: MenuGroup) =>
@@ -122,7 +124,8 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
             <ul>
               {suyas.map((entrada) => (
                 <li key={entrada.to}>
-                  <Entrada {...entrada} actual={isCurrent(entrada)} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  <Entrada {...entrada} actual={isCurrent(entrada)} plegado={plegado} />
+                  <EnEspera {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
                 </li>
               ))}
             </ul>
@@ -137,7 +140,8 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
             <ul>
               {group.entradas.map((entrada) => (
                 <li key={entrada.to}>
-                  <Entrada {...entrada} actual={isCurrent(entrada)} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  <Entrada {...entrada} actual={isCurrent(entrada)} plegado={plegado} />
+                  <EnEspera {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
                   {fijar(entrada)}
                 </li>
               ))}
@@ -164,29 +168,30 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   );
 }
 
-function Entrada({
-  to,
-  actual,
-  label,
-  icono,
-  waiting,
-  plegado,
-}: MenuEntry & { actual: boolean; waiting?: Cuentas[string]; plegado: boolean }) {
+function Entrada({ to, actual, label, icono, plegado }: MenuEntry & { actual: boolean; plegado: boolean }) {
   return (
     <a href={to} aria-current={actual ? 'page' : undefined} title={plegado ? label : undefined} data-discover="true">
       <Icono nombre={icono} />
       <span className="nombre" title={label}>
         {label}
       </span>
-      {waiting !== undefined && waiting.cuenta > 0 && (
-        <span
-          className="cuenta"
-          title={waiting.tarde ? 'En espera, y alguna ya es tarde' : 'En espera'}
-          data-tarde={waiting.tarde || undefined}
-        >
-          {waiting.cuenta}
-        </span>
-      )}
+    </a>
+  );
+}
+
+/** The number beside a screen's name, which leads to the view of those things alone. */
+function EnEspera({ to, label, waiting, plegado }: MenuEntry & { waiting?: Cuenta; plegado: boolean }) {
+  if (waiting === undefined || waiting.cuenta === 0) return null;
+  const { cuenta, tarde, titulo, a } = waiting;
+  const dice = `${titulo}: ${cuenta}${tarde ? ', y alguna ya es tarde' : ''}`;
+  const number = <span data-tarde={tarde || undefined}>{cuenta}</span>;
+  return plegado ? (
+    <span className="cuenta" title={dice}>
+      {number}
+    </span>
+  ) : (
+    <a className="cuenta" href={to + a} title={dice} aria-label={`${label}. ${dice}`} data-discover="true">
+      {number}
     </a>
   );
 }

@@ -204,7 +204,7 @@ const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Guar
 });
 
 /** A cost of shipping before and after a change, and the form that takes the change back. */
-export type EnvioMovido = {
+type EnvioMovido = {
   /** The supplier's name of the product. */ modelo: string;
   antes: string | null;
   ahora: string | null;

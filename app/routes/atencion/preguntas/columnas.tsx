@@ -54,7 +54,7 @@ export const COLUMNAS = {
   },
   link: {
     header: 'Link',
-    width: 136,
+    width: 146,
     hideUnder: 'md',
     copia: ({ publicacionId }) => [publicacionId],
     cell: (pregunta) => (

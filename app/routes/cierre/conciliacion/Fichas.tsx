@@ -219,7 +219,12 @@ function Anotar({
       {puede ? (
         <ActionForm of={form} className="apilado">
           <Hidden id={id} version={version} />
-          <Field field={form.fields.motivo} label="Motivo de la diferencia" autoComplete="off" />
+          <Field
+            field={form.fields.motivo}
+            label="Motivo de la diferencia"
+            autoComplete="off"
+            data-foco={motivo === null || undefined}
+          />
           <Checkbox name="reclamado" value="1" defaultChecked={reclamadoEn !== null} label="Reclamado al mercado" />
           <div className="botones">
             <button type="submit" className="boton">

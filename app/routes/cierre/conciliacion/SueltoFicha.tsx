@@ -103,6 +103,7 @@ function Motivo({ de: { id, version, motivo, puede } }: { de: SueltoAbierto }) {
         <SelectField
           field={form.fields.motivo}
           label="Por qué no es de una venta"
+          data-foco={motivo === null || undefined}
           data={[
             { value: '', label: 'No se sabe' },
             ...Object.entries(MOTIVO_DE_SUELTO_LABEL).map(([value, label]) => ({ value, label })),

@@ -104,7 +104,7 @@ export const COLUMNAS = {
 /** The column of the supplier's folio (else the folio a person typed) over our folio and the mark of the payment. */
 export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
-  width: 114,
+  width: 106,
   hideUnder: 'sm',
   cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
     <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
