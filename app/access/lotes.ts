@@ -26,7 +26,7 @@ const DE_PREGUNTAS = { 'pregunta.responder': 'preguntas.responder', [EXCEL]: nul
 export const LOTES = tableOf<Readonly<Record<string, Derecho>>>({
   ordenes: { facturar: 'ordenes.operar', enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
-  ordenesCanceladas: { [EXCEL]: null },
+  ordenesCanceladas: { 'devolucion.noHaLlegado': 'stock.operar', [EXCEL]: null },
   ordenesPorConfirmar: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
   ordenesCT: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
   stockInterno: {

@@ -194,6 +194,43 @@ const PLAZOS = { aviso: 5 * DIA, mal: 14 * DIA };
 /** Age of a sale after which nothing comes back. */
 const VIGENCIA = sql`interval '120 days'`;
 
+/** The returns that wait to be received, with the ids of their ordenes. */
+const PIEZAS_POR_RECIBIR = sql`
+    with vuelve as (
+      select o.id from orden o join envio e on e.id = o.envio_id
+      where o.fecha_creacion > now() - ${VIGENCIA}
+        and (o.clase in ('cancelada', 'devuelta') or o.estatus = 'enDevolucion')
+        and e.estatus in ('shipped', 'delivered', 'not_delivered', 'returned',
+          'enCamino', 'entregado', 'enSucursal', 'enDevolucion', 'devuelto')
+      union select o.id from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
+      where r.actualizado_en > now() - ${VIGENCIA} and exists (
+        select from jsonb_array_elements(r.devoluciones) d where d ->> 'estatus' in ('shipped', 'delivered')))
+    select o.id::text as id, o.titulo,
+      o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id,
+        case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
+      coalesce('stockInterno?ver=' || v.id, 'devoluciones?orden=' || o.id || '&articulo=' || falta.posicion) as a,
+      coalesce(r.actualizado_en, o.cambio_en, o.actualizada_en) as desde, null::timestamptz as vence,
+      v.id is null as aqui
+    from vuelve
+    join orden o on o.id = vuelve.id
+    left join envio e on e.id = o.envio_id
+    left join lateral (
+      select market_id, actualizado_en from reclamo
+      where market = o.market and orden_market_id = o.market_id order by fecha desc limit 1) r on true
+    left join lateral (
+      select id from stock_interno where venta_id = o.id and estado = 'vendido' order by folio limit 1) v on true
+    cross join lateral (
+      select posicion from (
+        select posicion, sum(cantidad) over (order by posicion) as hasta from articulo where orden_id = o.id) a
+      where hasta > (select count(*) from stock_interno where orden_id = o.id) + (
+        select count(distinct m.pieza_id) from stock_movimiento m join stock_interno s on s.id = m.pieza_id
+        where m.venta_id = o.id and m.a = 'vendido' and s.venta_id is distinct from o.id)
+      order by posicion limit 1) falta
+    where e.tipo_logistico is distinct from 'fulfillment'`;
+
+/** Name of the act that puts aside many returns that did not arrive. */
+export const NO_HA_LLEGADO = 'devolucion.noHaLlegado';
+
 /**
  * 'Devoluciones por recibir': pieces not in our hands yet, of sales that ended after their parcel left and of claims whose return is on its way. Our
  * own pieces come back as themselves. Parcels from the marketplace's warehouse return there and are left out.
@@ -206,45 +243,23 @@ export const devolucionesPorRecibir: Cola = {
   ver: 'Recibir devoluciones',
   plazos: PLAZOS,
   necesita: 'ventas',
-  mira: (db, mirada) =>
-    countInSql(
-      db,
-      sql`
-        with vuelve as (
-          select o.id from orden o join envio e on e.id = o.envio_id
-          where o.fecha_creacion > now() - ${VIGENCIA}
-            and (o.clase in ('cancelada', 'devuelta') or o.estatus = 'enDevolucion')
-            and e.estatus in ('shipped', 'delivered', 'not_delivered', 'returned',
-              'enCamino', 'entregado', 'enSucursal', 'enDevolucion', 'devuelto')
-          union select o.id from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
-          where r.actualizado_en > now() - ${VIGENCIA} and exists (
-            select from jsonb_array_elements(r.devoluciones) d where d ->> 'estatus' in ('shipped', 'delivered')))
-        select o.id::text as id, o.titulo,
-          o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id,
-            case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
-          coalesce('stockInterno?ver=' || v.id, 'devoluciones?orden=' || o.id || '&articulo=' || falta.posicion) as a,
-          coalesce(r.actualizado_en, o.cambio_en, o.actualizada_en) as desde, null::timestamptz as vence,
-          v.id is null as aqui
-        from vuelve
-        join orden o on o.id = vuelve.id
-        left join envio e on e.id = o.envio_id
-        left join lateral (
-          select market_id, actualizado_en from reclamo
-          where market = o.market and orden_market_id = o.market_id order by fecha desc limit 1) r on true
-        left join lateral (
-          select id from stock_interno where venta_id = o.id and estado = 'vendido' order by folio limit 1) v on true
-        cross join lateral (
-          select posicion from (
-            select posicion, sum(cantidad) over (order by posicion) as hasta from articulo where orden_id = o.id) a
-          where hasta > (select count(*) from stock_interno where orden_id = o.id) + (
-            select count(distinct m.pieza_id) from stock_movimiento m join stock_interno s on s.id = m.pieza_id
-            where m.venta_id = o.id and m.a = 'vendido' and s.venta_id is distinct from o.id)
-          order by posicion limit 1) falta
-        where e.tipo_logistico is distinct from 'fulfillment'`,
-      PLAZOS,
-      mirada,
-    ),
+  // Each piece is looked at before it is received, with its cost and state, so no lot receives many. What many share is that they did not arrive.
+  lote: { lista: 'ordenesCanceladas', hacer: [NO_HA_LLEGADO] },
+  mira: (db, mirada) => countInSql(db, PIEZAS_POR_RECIBIR, PLAZOS, mirada),
 };
+
+/** A return that waits to be received. `a` is the address of its next piece, and `pospuesta` tells that it is put aside. */
+type Esperada = { id: string; a: string; pospuesta: boolean };
+
+/** Returns those of some ordenes that wait to come back. */
+export async function listEsperadas(trx: Trx, ordenes: readonly string[], ahora: Date): Promise<Esperada[]> {
+  const { rows } = await sql<Esperada>`
+    select c.id, c.a, coalesce(e.pospuesta_hasta > ${ahora}, false) as pospuesta
+    from (${PIEZAS_POR_RECIBIR}) c
+    left join encargo e on e.cola = ${devolucionesPorRecibir.clave} and e.cosa = c.id
+    where c.id = any(${[...ordenes]}::text[])`.execute(trx);
+  return rows;
+}
 
 /** Tells whether one of some ordenes waits to come back. */
 export async function comesBack(db: Db, ordenes: readonly string[]): Promise<boolean> {

@@ -71,6 +71,7 @@ export const listasParaFacturar: Cola = {
   icono: 'recibo',
   pantallas: ['facturacion'],
   ver: 'Ver las ventas por facturar',
+  lote: { lista: 'ordenes', hacer: ['facturar'] },
   plazos: PLAZOS,
   necesita: 'ventas',
   frescoMs: 10_000,

@@ -168,7 +168,8 @@ export const action = defineActions({
       if (!lote?.hacer.includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
       const { lista } = lote;
       requireAccion(usuario, lista, hacer);
-      const cosas = await listAtrasadas(db, abierta!, usuario, MAX_BATCH);
+      // What is left over is late still, and the next press takes it.
+      const cosas = await listAtrasadas(db, abierta!, usuario, accionOf(hacer).most ?? MAX_BATCH);
       const filas = lote.filasOf ? await lote.filasOf(db, cosas) : cosas;
       const consulta = abierta!.cola.vistas?.[abierta!.pantalla] ?? '';
       const id = await db
