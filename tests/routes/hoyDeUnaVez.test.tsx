@@ -2,14 +2,19 @@ import { MantineProvider } from '@mantine/core';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { addDays, civilDay, instantOf } from '~/core/time';
+import { takeFlash } from '~/http/flash.server';
 import { forget } from '~/platform/hoy/fresco.server';
-import { DIA } from '~/platform/hoy/reloj';
+import { readCuentas } from '~/platform/hoy/hoy.server';
+import { DIA, HORA } from '~/platform/hoy/reloj';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
-import { loader } from '~/routes/inicio/hoy/hoy';
-import { Atrasado } from '~/routes/inicio/hoy/Cartas';
-import { lotesOfAtrasadas } from '~/routes/inicio/hoy/pagina';
+import { action, loader } from '~/routes/inicio/hoy/hoy';
+import { Atrasado, Cartas } from '~/routes/inicio/hoy/Cartas';
+import { Cola as Entera } from '~/routes/inicio/hoy/Cola';
+import { EncargoDialog } from '~/routes/inicio/hoy/EncargoDialog';
+import { colasOf, lotesOfAtrasadas } from '~/routes/inicio/hoy/pagina';
 import { action as lote } from '~/routes/operacion/lotes/lote';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { buildPiezas } from '../support/builders/stock';
@@ -162,4 +167,96 @@ test('sales that are weeks late with their factura are asked about together, as 
   } finally {
     facturar.most = most!;
   }
+});
+
+/** The fields of the forms of 'No es de hoy' in a page, by what each is about. */
+const pressesIn = (html: string): Record<string, string>[] =>
+  [...html.matchAll(/<form method="post"[^>]*>((?:(?!<\/form>).)*?)<button[^>]*>/g)]
+    .filter(([form]) => form.includes('No es de hoy'))
+    .map(([, inside]) =>
+      Object.fromEntries(
+        [...inside!.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      ),
+    );
+async function send(usuario: Quien, path: string, body: Record<string, string>) {
+  const answer = await action(args(usuario, path, body));
+  if (!(answer instanceof Response)) return { rechazo: JSON.stringify(answer.data.error), aviso: null, a: null };
+  const Cookie = answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0]!)
+    .join('; ');
+  const flash = await takeFlash(new Request('http://trastienda.test/sa', { headers: { Cookie } }));
+  return { rechazo: null, aviso: flash!.aviso, a: answer.headers.get('location') };
+}
+
+test('one press puts this thing alone aside until tomorrow morning of the business, with its reason; ‘Deshacer’ brings it back', async () => {
+  const user = await buildQuien(db, 'user');
+  await db.updateTable('orden').set({ estatus: 'entregado' }).execute();
+  await db.deleteFrom('encargo').execute();
+  const [una, otra] = [
+    await buildOrden(db, { fechaCreacion: hace(3 * HORA) }),
+    await buildOrden(db, { fechaCreacion: hace(2 * HORA) }),
+  ];
+  const dia = civilDay(new Date());
+  // Late in the evening it is tomorrow already where the server's clock stands.
+  vi.useFakeTimers({ now: instantOf(`${dia}T23:30:00`), toFake: ['Date'] });
+  try {
+    const card = await carta(user, 'porEnviar');
+    const presses = pressesIn(await render(<Cartas cartas={[card]} area="/user" yo={user.id} />));
+    expect(presses.map(({ cosa }) => cosa)).toEqual([una.id, otra.id]);
+    const puesta = await send(user, '?cola=porEnviar', presses[0]!);
+    expect(puesta.aviso!.texto).toContain('Se pospuso hasta el');
+
+    const encargos = await db.selectFrom('encargo').selectAll().execute();
+    expect(encargos.map(({ cola, cosa, motivo, pospuestaHasta }) => [cola, cosa, motivo, pospuestaHasta])).toEqual([
+      ['porEnviar', una.id, 'No es de hoy', instantOf(`${addDays(dia, 1)}T09:00:00`)],
+    ]);
+    const cuantas = async () => ({
+      carta: (await carta(user, 'porEnviar')).total,
+      menu: (await readCuentas(db, colasOf(user), user)).get('ordenesActivas')!.cuenta,
+      cola: (await hoy(user, '?cola=porEnviar')).entera!.total,
+    });
+    expect(await cuantas()).toEqual({ carta: 1, menu: 1, cola: 1 });
+    // Whoever looks at the whole queue finds it, marked.
+    const { entera } = await hoy(user, '?cola=porEnviar');
+    expect(entera!.lineas.map(({ id, pospuesta }) => [id, pospuesta?.motivo, pospuesta?.por])).toEqual([
+      [otra.id, undefined, undefined],
+      [una.id, 'No es de hoy', 'Ana Ríos'],
+    ]);
+    expect(await render(<Entera carta={entera!} lotes={{}} area="/user" yo={user.id} />)).toContain('No es de hoy<');
+
+    const { action: address, campos } = puesta.aviso!.deshacer!;
+    const vuelta = await send(user, address.slice(address.indexOf('?')), {
+      volver: '/user/hoy?cola=porEnviar',
+      ...campos,
+    });
+    expect([vuelta.aviso!.texto, vuelta.a]).toEqual(['Volvió a la lista.', '/user/hoy?cola=porEnviar']);
+    expect(await cuantas()).toEqual({ carta: 2, menu: 2, cola: 2 });
+
+    await send(user, '', presses[0]!);
+    vi.setSystemTime(instantOf(`${addDays(dia, 1)}T08:59:00`));
+    expect((await cuantas()).carta).toBe(1);
+    vi.setSystemTime(instantOf(`${addDays(dia, 1)}T09:01:00`));
+    expect(await cuantas()).toEqual({ carta: 2, menu: 2, cola: 2 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what goes on by itself has no such press, nor what is aside; its menu has it; the right is that of putting aside', async () => {
+  const [user, aux] = [await buildQuien(db, 'user'), await buildQuien(db, 'aux')];
+  const orden = await buildOrden(db, { fechaCreacion: hace(HORA) });
+  const card = await carta(user, 'porEnviar');
+  const enLinea = async (sola: boolean) =>
+    pressesIn(await render(<Cartas cartas={[{ ...card, sola }]} area="/user" yo={user.id} />)).length;
+  expect([await enLinea(false), await enLinea(true)]).toEqual([card.lineas.length, 0]);
+  const enMenu = async () => {
+    const { abierta } = await hoy(user, `?cosa=porEnviar:${orden.id}`);
+    return pressesIn(await render(<EncargoDialog {...abierta!} yo={user.id} />));
+  };
+  const [press] = await enMenu();
+  expect(press).toMatchObject({ cosa: orden.id, hasta: 'manana', motivo: 'No es de hoy' });
+  expect((await send(aux, '', press!)).rechazo).toContain('El rol de este usuario no puede hacer este cambio.');
+  await send(user, '', press!);
+  expect(await enMenu()).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 import { Abierta } from './Abierta';
+import { NoEsDeHoyEnLinea } from './NoEsDeHoy';
 import { SinLeer } from './SinLeer';
 import type { Lotes } from './pagina';
 import { useAbierta } from './useAbierta';
@@ -222,15 +223,18 @@ export function UnaLinea({ clave, linea, area, yo, sola, children }: LineaProps)
         {dueno && <span className="dueno">{dueno.id === yo ? 'Tú' : dueno.nombre}</span>}
       </span>
       {!sola && (
-        <Link
-          className="accion"
-          to={withParams(search, { cosa: `${clave}:${id}` })}
-          preventScrollReset
-          discover="none"
-          aria-label={`Encargar o posponer: ${titulo}, ${detalle}`}
-        >
-          <Icono nombre="mas" />
-        </Link>
+        <span className="mandos">
+          <NoEsDeHoyEnLinea clave={clave} cosa={id} que={`${titulo}, ${detalle}`} />
+          <Link
+            className="accion"
+            to={withParams(search, { cosa: `${clave}:${id}` })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Encargar o posponer: ${titulo}, ${detalle}`}
+          >
+            <Icono nombre="mas" />
+          </Link>
+        </span>
       )}
       {children}
     </li>

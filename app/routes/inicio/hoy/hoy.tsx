@@ -6,6 +6,7 @@ import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { withParams } from '~/core/list';
+import { DESHACER } from '~/core/submission';
 import { isStorable } from '~/core/text';
 import { civilDay, clockAsUtc } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
@@ -34,6 +35,7 @@ import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
 import { deferredPart } from '~/ui/deferredPart';
 import { formatFecha } from '~/ui/Fecha';
+import { Refusal } from '~/ui/useAnswer';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
@@ -44,6 +46,7 @@ import { cifrasDichas } from './cifrasDichas';
 import { Frescura } from './Frescura';
 import { frescurasOf } from './frescuraOf';
 import { Fuentes } from './Fuentes';
+import { FORMULARIO } from './NoEsDeHoy';
 import { colasOf, lotesOfAtrasadas, readPagina } from './pagina';
 import { PrimerosPasos } from './PrimerosPasos';
 import { Recorrido } from './Recorrido';
@@ -179,7 +182,10 @@ export const action = defineActions({
       await encargar(db, COLAS, cual, usuario, (trx, una) =>
         postponeEncargo(trx, una, { hasta: cuando, motivo }, usuario.id),
       );
-      return outcome({ aviso: `Se pospuso hasta el ${formatFecha(cuando)}.` });
+      return outcome({
+        aviso: `Se pospuso hasta el ${formatFecha(cuando)}.`,
+        deshacer: { formulario: DESHACER, intent: 'reanudar', ...cual },
+      });
     },
     to: cerrada,
   },
@@ -245,6 +251,8 @@ export default function Hoy() {
           <UltimasVentas ventas={ventas} fuentes={fuentes.valor ?? []} area={area} />
         </>
       )}
+      <Refusal of={FORMULARIO} />
+      <Refusal of={DESHACER} />
       {abierta && <EncargoDialog key={abierta.linea.id} {...abierta} yo={yo} />}
     </div>
   );
