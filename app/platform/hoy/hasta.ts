@@ -13,9 +13,6 @@ export const HASTA = {
 } as const;
 export type Hasta = keyof typeof HASTA;
 
-/** Text of the press that puts one thing aside until tomorrow morning, and the reason that is kept with it. */
-export const NO_ES_DE_HOY = 'No es de hoy';
-
 /** Returns the instant of such a time. An hour of today that has passed is the same hour tomorrow. */
 export function instantOfHasta(hasta: Hasta, ahora: Date): Date {
   const hoy = civilDay(ahora);

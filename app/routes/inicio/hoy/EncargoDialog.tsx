@@ -1,13 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { Form, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { HASTA, NO_ES_DE_HOY } from '~/platform/hoy/hasta';
+import { HASTA } from '~/platform/hoy/hasta';
 import type { Dueno } from '~/platform/hoy/encargos.server';
 import type { Linea } from '~/platform/hoy/hoy.server';
 import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
-import { NoEsDeHoy } from './NoEsDeHoy';
+import { NO_ES_DE_HOY, NoEsDeHoy } from './NoEsDeHoy';
 
 type Props = { clave: string; linea: Linea; quienes: Dueno[]; yo: string };
 

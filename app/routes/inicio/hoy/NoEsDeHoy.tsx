@@ -1,20 +1,21 @@
 import { Form } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { NO_ES_DE_HOY, type Hasta } from '~/platform/hoy/hasta';
 import { focusOn, isFocusFree } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 
+/** Text of the press that puts one thing aside until tomorrow morning, and the reason that is kept with it. */
+export const NO_ES_DE_HOY = 'No es de hoy';
+
 /** The name under which the form is sent: the page shows its refusal, wherever the press was. */
 export const FORMULARIO = 'noEsDeHoy';
-const MANANA: Hasta = 'manana';
 
 type Props = { clave: string; cosa: string; children: ReactNode };
 
 /** The form of one press that puts a thing aside until tomorrow morning. */
 export const NoEsDeHoy = ({ clave, cosa, children }: Props) => (
   <Form method="post" preventScrollReset>
-    <Hidden formulario={FORMULARIO} intent="posponer" cola={clave} cosa={cosa} hasta={MANANA} motivo={NO_ES_DE_HOY} />
+    <Hidden formulario={FORMULARIO} intent="posponer" cola={clave} cosa={cosa} hasta="manana" motivo={NO_ES_DE_HOY} />
     {children}
   </Form>
 );
