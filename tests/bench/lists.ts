@@ -64,7 +64,7 @@ const PRODUCTOS: Case[] = [
   search('absent word', '', 'zzqqxx'),
 ];
 
-const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
+const VENTAS = ({ numOrden, modelo, rfc, folio, telefono, receptor }: Samples): Case[] => [
   { name: 'month sorted by amount, first window + totals', query: `${MONTH}&orden=-pagado`, aim: FIRST_WINDOW_MS },
   search('order number, month', MONTH, numOrden),
   search('order number, year', YEAR.query, numOrden),
@@ -81,6 +81,9 @@ const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
   search('two rare letters, year', YEAR.query, 'zq', ASKING_MS),
   search('start of a folio, year', YEAR.query, 'a-5'),
   search('title, absent word, year', YEAR.query, 'zzqqxx'),
+  search('buyer by nickname, year', YEAR.query, 'comprador31999'),
+  search('buyer by telephone, year', YEAR.query, telefono.replace(/^(\d\d)(\d{4})/, '$1 $2 ')),
+  search('buyer by receiver, year', YEAR.query, receptor),
 ];
 
 /** What people look for in the other lists. The month serves those with a range, `mes` those of a month, and the rest take no notice. */
