@@ -2,7 +2,7 @@ import { buildGuia } from '../support/builders/pedidos';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { LONG, answerYes, BESIDE, expect, test } from './support/test';
+import { LONG, answerYes, BESIDE, BOTH, expect, test } from './support/test';
 
 const DIA = 86_400_000;
 
@@ -140,3 +140,67 @@ test.describe('without scripts', () => {
     }
   });
 });
+
+/** Brings back what these stories put aside, for the others. */
+test.afterEach(() => withDatabase((db) => db.deleteFrom('encargo').where('motivo', '=', 'No ha llegado').execute()));
+
+test('returns that are weeks late are put aside by one press of ‘Atrasado’, once its question was answered', async ({
+  as,
+}) => {
+  const { id, numOrden } = await seedOrden({
+    hours: 100 * 24,
+    clase: 'cancelada',
+    envio: { estatus: 'not_delivered' },
+  });
+  await withDatabase((db) =>
+    db
+      .updateTable('orden')
+      .set({ cambioEn: new Date(Date.now() - 90 * DIA) })
+      .where('id', '=', id)
+      .execute(),
+  );
+  const page = await as('user');
+  const lote = page.getByRole('button', { name: 'No ha llegado: lo atrasado de Devoluciones por recibir' });
+  await expect(async () => {
+    await page.goto('/user/hoy');
+    await expect(lote).toBeVisible({ timeout: 1_000 });
+  }).toPass(BESIDE);
+  await lote.click();
+  const fila = page.getByRole('row').filter({ hasText: numOrden });
+  await expect(fila).toContainText('Califica');
+  await page.getByRole('button', { name: /^No ha llegado \(/ }).click();
+  await answerYes(page);
+  await expect(fila).toContainText('Hecha', BESIDE);
+  await page.goto('/user/hoy?cola=devolucionesPorRecibir');
+  await expect(
+    page.getByRole('region', { name: 'Pospuestas' }).getByRole('listitem').filter({ hasText: numOrden }),
+  ).toContainText('No ha llegado');
+});
+
+for (const { javaScriptEnabled, how, atLength } of BOTH)
+  test.describe(`‘No es de hoy’ ${how}`, atLength, () => {
+    test.use({ javaScriptEnabled });
+
+    test('one press puts one line aside until tomorrow, and ‘Deshacer’ brings it back', async ({ as }) => {
+      const { numOrden } = await seedOrden({ hours: edadMax - 5, envio: { estatus: 'ready_to_ship' } });
+      const page = await as('user');
+      await page.goto('/user/hoy?cola=porEnviar');
+      const pulsa = page.getByRole('button', { name: new RegExp(`^No es de hoy: .*${numOrden}`) });
+      const aparte = page
+        .getByRole('region', { name: 'Pospuestas' })
+        .getByRole('listitem')
+        .filter({ hasText: numOrden });
+      if (javaScriptEnabled) {
+        await expectAccessible(page, 'cola');
+        await pulsa.focus();
+        await page.keyboard.press('Enter');
+      } else await pulsa.click();
+      await expect(aparte).toContainText('No es de hoy');
+      await expect(aparte).toContainText('09:00');
+      await expect(pulsa).toHaveCount(0);
+      if (javaScriptEnabled) await expect(page.getByRole('heading', { name: 'Por enviar hoy' })).toBeFocused();
+      await page.getByRole('button', { name: 'Deshacer' }).click();
+      await expect(pulsa).toBeVisible();
+      await expect(aparte).toHaveCount(0);
+    });
+  });

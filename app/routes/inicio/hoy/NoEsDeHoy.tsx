@@ -4,11 +4,10 @@ import { focusOn, isFocusFree } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 
-/** Text of the press that puts one thing aside until tomorrow morning, and the reason that is kept with it. */
-export const NO_ES_DE_HOY = 'No es de hoy';
-
 /** The name under which the form is sent: the page shows its refusal, wherever the press was. */
 export const FORMULARIO = 'noEsDeHoy';
+/** Text of the press, and the reason that is kept with the thing. */
+export const NO_ES_DE_HOY = 'No es de hoy';
 
 type Props = { clave: string; cosa: string; children: ReactNode };
 
