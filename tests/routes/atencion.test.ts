@@ -92,6 +92,38 @@ test('questions that wait stand by listing, under the oldest, and are found by a
   ]);
 });
 
+test('claims stand by what is left until they are due; those without a clock come next, and those that ended last', async () => {
+  const ahora = Date.now();
+  const comun = { market: 'ml', recurso: 'order', recursoId: '1', tipo: 'mediations' } as const;
+  const claims: [clave: string, estatus: 'abierto' | 'cerrado', vence: number | null][] = [
+    ['540001', 'abierto', null],
+    ['540002', 'cerrado', 1],
+    ['540003', 'abierto', 90],
+    ['540004', 'abierto', -30],
+    ['540005', 'abierto', 4],
+  ];
+  await db
+    .insertInto('reclamo')
+    .values(
+      claims.map(([marketId, estatus, vence], at) => ({
+        ...comun,
+        marketId,
+        estatus,
+        venceEn: vence === null ? null : new Date(ahora + vence * MINUTO),
+        // The order in which they came is another one.
+        fecha: new Date(ahora - at * MINUTO),
+        actualizadoEn: new Date(),
+        leidoEn: new Date(),
+        datos: '{}',
+      })),
+    )
+    .execute();
+  const { lista } = (await reclamos(args('sa', 'reclamos?orden=vence'))) as Leida<typeof reclamos>;
+  const suyos = lista.ventana.filas.map(({ marketId }) => marketId).filter((clave) => clave.startsWith('54000'));
+  expect(suyos).toEqual(['540004', '540005', '540003', '540001', '540002']);
+  await db.deleteFrom('reclamo').where('marketId', 'like', '54000%').execute();
+});
+
 test('each question stands beside the picture of the product that its sku names', async () => {
   const { id, idProveedor, modelo } = await buildPorPublicar(db);
   const foto = new File([new Uint8Array(jpegOf(800, 600))], 'a.jpg');
