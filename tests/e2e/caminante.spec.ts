@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pantallasUnaVez, ROLES } from './support/caminata';
+import { listasUnaVez, pantallasUnaVez, ROLES } from './support/caminata';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { AT_LENGTH, expect, listTakenOver, LONG, test } from './support/test';
@@ -71,7 +71,7 @@ const vistoIn = (page: Page): Promise<Visto> =>
 /** Titles that the server writes over a record that an address opens. */
 const titulos = new Map<string, string>();
 async function tituloOf(page: Page, path: string, key: string): Promise<string> {
-  const address = `${path}?ver=${encodeURIComponent(key)}`;
+  const address = `${path}${path.includes('?') ? '&' : '?'}ver=${encodeURIComponent(key)}`;
   const known = titulos.get(address);
   if (known !== undefined) return known;
   const html = await (await page.request.get(address)).text();
@@ -278,7 +278,9 @@ test('in each list, outline, panel and keys are about one record; what is marked
   const faltas: string[] = [];
   const conPanel: string[] = [];
   const conCampo: string[] = [];
-  for (const { rol, path, pantalla } of pantallasUnaVez({ todas: AT_LENGTH }))
+  // The other lists of a screen are walked at length.
+  const listas = AT_LENGTH ? listasUnaVez({ todas: true }) : pantallasUnaVez({ todas: false });
+  for (const { rol, path, pantalla } of listas)
     await test.step(path, async () => {
       const page = await as(rol);
       page.setDefaultTimeout(15_000);

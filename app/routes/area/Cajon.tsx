@@ -180,18 +180,19 @@ function Entrada({ to, actual, label, icono, plegado }: MenuEntry & { actual: bo
 }
 
 /** The number beside a screen's name, which leads to the view of those things alone. */
-function EnEspera({ to, label, waiting, plegado }: MenuEntry & { waiting?: Cuenta; plegado: boolean }) {
+function EnEspera({ to, waiting, plegado }: MenuEntry & { waiting?: Cuenta; plegado: boolean }) {
   if (waiting === undefined || waiting.cuenta === 0) return null;
   const { cuenta, tarde, titulo, a } = waiting;
-  const dice = `${titulo}: ${cuenta}${tarde ? ', y alguna ya es tarde' : ''}`;
+  const dice = tarde ? `${titulo}, y alguna ya es tarde` : titulo;
   const number = <span data-tarde={tarde || undefined}>{cuenta}</span>;
   return plegado ? (
     <span className="cuenta" title={dice}>
       {number}
     </span>
   ) : (
-    <a className="cuenta" href={to + a} title={dice} aria-label={`${label}. ${dice}`} data-discover="true">
+    <a className="cuenta" href={to + a} title={dice} data-discover="true">
       {number}
+      <span className="oculto"> {dice}</span>
     </a>
   );
 }
