@@ -18,6 +18,7 @@ import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { readForm } from '~/http/readForm.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { buildProductoDeStock } from '../../support/builders/stock';
 import { buildOrden } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 import { runJobs, runUntilSettled, withWorker } from '../../support/jobs';
@@ -305,7 +306,7 @@ test('what is counted is what was typed: an answer as long as the marketplace ta
   expect(await row(pregunta.marketId)).toMatchObject({ estatus: 'respondida', respuesta: hostil });
 });
 
-test('what is suggested was answered to who asked alike about the same listing, the most alike first', async () => {
+test('what is suggested was answered to who asked alike about the same listing, then about its product, the most alike first', async () => {
   const before = (texto: string, respuesta: string, publicacionId = ITEM) => ({
     market: 'ml' as const,
     marketId: crypto.randomUUID(),
@@ -333,6 +334,31 @@ test('what is suggested was answered to who asked alike about the same listing, 
     'No la trae.',
     'Va aparte.',
   ]);
+  const { id: productoId } = await buildProductoDeStock(db);
+  await db
+    .insertInto('publicacion')
+    .values(
+      [ITEM, 'MLM998'].map((clave) => ({
+        market: 'ml',
+        clave,
+        marketId: clave,
+        titulo: 'Cámara',
+        estatus: 'activa',
+        productoId,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['market', 'clave']).doUpdateSet({ productoId }))
+    .execute();
+  await db
+    .insertInto('pregunta')
+    .values([before('¿Incluye fuente de poder?', 'Se compra aparte, es la de 12 V.', 'MLM998')])
+    .execute();
+  expect(await sugerenciasOf(db, { market: 'ml', publicacionId: ITEM, texto, id })).toEqual([
+    'No la trae.',
+    'Va aparte.',
+    'Se compra aparte, es la de 12 V.',
+  ]);
+  await db.updateTable('publicacion').set({ productoId: null }).where('productoId', '=', productoId).execute();
 });
 
 test('beside a question stand what else its buyer asked and bought, and what its listing was asked before', async () => {

@@ -17,21 +17,26 @@ const SUGERENCIAS = 3;
 const PARECIDA = 0.2;
 
 /**
- * Returns earlier answers to similar questions of the same listing, the most alike first, and of two alike the newest. Words decide and not their order,
- * so both ways of comparing are asked.
+ * Returns earlier answers to similar questions of the same listing, then of other listings of its product, each group by likeness and of two alike the newest.
+ * An answer about another product would be no answer. Words decide and not their order, so both ways of comparing are asked.
  */
 export async function sugerenciasOf(
   db: Db,
   { market, publicacionId, texto, id }: { market: Market; publicacionId: string; texto: string; id: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ respuesta: string }>`
+    with del_producto as (
+      select hermana.clave from publicacion una join publicacion hermana on hermana.producto_id = una.producto_id and hermana.market = una.market
+      where una.market = ${market} and una.clave = ${publicacionId} and hermana.clave <> ${publicacionId}
+    )
     select respuesta from (
-      select distinct on (respuesta) respuesta, respondida_en,
+      select distinct on (respuesta) respuesta, respondida_en, publicacion_id = ${publicacionId} as propia,
         greatest(similarity(norma, f_norm(${texto})), word_similarity(norma, f_norm(${texto}))) as parecida
       from pregunta
-      where market = ${market} and publicacion_id = ${publicacionId} and estatus = 'respondida' and respuesta <> '' and id <> ${id}
+      where market = ${market} and publicacion_id = any(array(select clave from del_producto) || ${publicacionId}::text)
+        and estatus = 'respondida' and respuesta <> '' and id <> ${id}
       order by respuesta, parecida desc, respondida_en desc nulls last
-    ) dadas where parecida >= ${PARECIDA} order by parecida desc, respondida_en desc nulls last limit ${SUGERENCIAS}`.execute(
+    ) dadas where parecida >= ${PARECIDA} order by propia desc, parecida desc, respondida_en desc nulls last limit ${SUGERENCIAS}`.execute(
     db,
   );
   return rows.map(({ respuesta }) => respuesta);
