@@ -78,6 +78,7 @@ beforeAll(async () => {
     .selectFrom('envio')
     .select('id')
     .where('subestatus', '=', 'ready_to_print')
+    .where('modo', '=', 'me2')
     .executeTakeFirstOrThrow();
   await db.transaction().execute((trx) => requestGuia(trx, envioId, usuarioId));
   await runUntilSettled();
