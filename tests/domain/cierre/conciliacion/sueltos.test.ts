@@ -1,6 +1,7 @@
 /** Money of a settlement that is of no sale here: a sale that never came, and what the account itself pays and gets. */
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { enPesos } from '~/core/importe';
 import { bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
 import { MotivoDicho } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { dineroSinIdentificar } from '~/domain/cierre/conciliacion/internal/colaConciliacion.server';
@@ -76,12 +77,15 @@ test('a sale that was paid out and never came is asked for by its number, and th
 
 test('one that the marketplace denies is work, with its number, its amount and what the search said', async () => {
   const { id, importe } = await sueltoDe(negada);
+  // What a sale leaves may be charged: its money went back.
+  const cuanto = enPesos(importe.toFixed(2).replace('-', ''));
+  const vino = importe.isNegative() ? `Se cobraron ${cuanto}` : `Llegaron ${cuanto}`;
   const [fila] = (await listed()).filter(({ numero }) => numero === negada);
   expect(fila).toMatchObject({ id, clase: 'venta', porIdentificar: true });
   expect(busquedaOf(fila!)).toBe('El mercado no la conoce');
   expect((await enHoy()).cosas.find((cosa) => cosa.id === id)).toMatchObject({
     titulo: negada,
-    detalle: `Venta que no está aquí · Llegaron $${importe.toFixed(2)} · El mercado no la conoce`,
+    detalle: `Venta que no está aquí · ${vino} · El mercado no la conoce`,
   });
   expect((await readSuelto(db, id))!.renglones.length).toBeGreaterThan(1);
 });
