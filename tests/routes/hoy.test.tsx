@@ -99,8 +99,9 @@ test('a kind that was only registered has its card, its place in the menu, its o
   expect((await readCuentas(db, colasOf(sa, todas), sa)).get('proveedores')).toEqual({
     cuenta: 1,
     tarde: false,
-    titulo: 'Reclamos',
-    a: '',
+    dice: 'Reclamos',
+    clave: 'reclamosDePrueba',
+    lista: 'proveedores',
   });
   const page = await render(<Cartas cartas={cartas} area="/sa" yo={sa.id} />);
   expect(page).toContain('No llegó: contestar');
@@ -118,11 +119,17 @@ test('the number of a screen in the menu is that of one queue and of its view, a
   };
   const otros: Cola = { ...reclamos, clave: 'otros', titulo: 'Otros', vistas: { proveedores: '?vista=otros' } };
   const cuenta = async (...colas: Cola[]) => (await readCuentas(db, colasOf(sa, colas), sa)).get('proveedores');
-  expect(await cuenta(otros, reclamos)).toMatchObject({ cuenta: 1, titulo: 'Otros', a: '?vista=otros' });
+  expect(await cuenta(otros, reclamos)).toMatchObject({ cuenta: 1, dice: 'Otros', lista: 'proveedores?vista=otros' });
   forget();
-  expect(await cuenta(nadie, otros)).toMatchObject({ cuenta: 1, titulo: 'Otros' });
+  expect(await cuenta(nadie, otros)).toMatchObject({ cuenta: 1, clave: 'otros' });
   forget();
   expect(await cuenta(nadie)).toMatchObject({ cuenta: 0 });
+  forget();
+  // Its list has other things too, and counts others.
+  expect(await cuenta({ ...otros, ver: '', cuenta: ['paquete', 'paquetes'] })).toMatchObject({
+    dice: 'paquete: Otros',
+    lista: null,
+  });
 });
 
 const AQUI = ['porEnviar', 'preguntas', 'porConfirmar', 'devolucionesPorRecibir', 'listasParaFacturar'];

@@ -87,8 +87,11 @@ export async function listAtrasadas(db: Db, { cola }: Abierta, quien: Quien, lim
     .map(({ id }) => id);
 }
 
-/** Things that wait on a screen: those of one queue, as the view `a` after the screen shows them alone. `tarde`: at least one is late. */
-type Cuenta = { cuenta: number; tarde: boolean; titulo: string; a: string };
+/**
+ * Things that wait on a screen: those of one queue. `dice` says what they are, after the number; `tarde`: at least one is late. `clave` is the queue, and `lista` the
+ * list that shows them alone, as a card has it.
+ */
+type Cuenta = { cuenta: number; tarde: boolean; dice: string; clave: string; lista: string | null };
 
 /**
  * Counts the things that wait on each screen. Where several queues lead to it the number is that of the first with anything in it, in the order given: a sum of
@@ -108,8 +111,9 @@ export async function readCuentas(db: Db, abiertas: readonly Abierta[], quien: Q
     cuentas.set(pantalla, {
       cuenta: cuantas.total,
       tarde: cuantas.tarde > 0,
-      titulo: cola.titulo,
-      a: cola.vistas?.[pantalla] ?? '',
+      dice: cola.cuenta ? `${cola.cuenta[cuantas.total === 1 ? 0 : 1]}: ${cola.titulo}` : cola.titulo,
+      clave: cola.clave,
+      lista: listaOf(cola, pantalla),
     });
   }
   return cuentas;
@@ -163,6 +167,10 @@ const readPospuestas = (db: Db): Promise<readonly Pospuesta[]> =>
     async () => (await readOrLast(db, 'pospuestas', (ahora) => listPospuestas(db, ahora))).valor ?? [],
   );
 
+/** Returns the address of the list that shows the things of a queue alone, inside the area; null where none does. */
+const listaOf = ({ ver, vistas }: Cola, pantalla: string) =>
+  ver === '' ? null : `${pantalla}${vistas?.[pantalla] ?? ''}`;
+
 const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
   pospuestas.filter(({ cola }) => cola === clave).map(({ cosa }) => cosa);
 
@@ -187,7 +195,7 @@ async function cartasOf(
     ver: cola.ver,
     ...(cola.cuenta && { cuenta: cola.cuenta }),
     pantalla,
-    lista: cola.ver === '' ? null : `${pantalla}${cola.vistas?.[pantalla] ?? ''}`,
+    lista: listaOf(cola, pantalla),
     total: cuantas.total,
     tarde: cuantas.tarde,
     atrasadas: cuantas.atrasadas,

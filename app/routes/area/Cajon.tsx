@@ -7,8 +7,8 @@ import { remember } from '~/ui/remember';
 import { Hidden } from '~/ui/useAnswer';
 import { useOnChange } from '~/ui/useOnChange';
 
-type Cuenta = { cuenta: number; tarde: boolean; titulo: string; a: string };
-/** What waits on a screen, by the screen's address: the things of one queue, and the view `a` that shows them alone. */
+type Cuenta = { cuenta: number; tarde: boolean; dice: string; a: string | null };
+/** What waits on a screen, by the screen's address: the things of one queue, what they are, and where they stand alone. */
 export type Cuentas = Record<string, Cuenta>;
 
 type Props = {
@@ -125,7 +125,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
               {suyas.map((entrada) => (
                 <li key={entrada.to}>
                   <Entrada {...entrada} actual={isCurrent(entrada)} plegado={plegado} />
-                  <EnEspera {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  <EnEspera waiting={cuentas[entrada.to]} plegado={plegado} />
                 </li>
               ))}
             </ul>
@@ -141,7 +141,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
               {group.entradas.map((entrada) => (
                 <li key={entrada.to}>
                   <Entrada {...entrada} actual={isCurrent(entrada)} plegado={plegado} />
-                  <EnEspera {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  <EnEspera waiting={cuentas[entrada.to]} plegado={plegado} />
                   {fijar(entrada)}
                 </li>
               ))}
@@ -179,20 +179,23 @@ function Entrada({ to, actual, label, icono, plegado }: MenuEntry & { actual: bo
   );
 }
 
-/** The number beside a screen's name, which leads to the view of those things alone. */
-function EnEspera({ to, waiting, plegado }: MenuEntry & { waiting?: Cuenta; plegado: boolean }) {
+/** The number beside a screen's name, which leads to where those things stand alone. */
+function EnEspera({ waiting, plegado }: { waiting?: Cuenta; plegado: boolean }) {
   if (waiting === undefined || waiting.cuenta === 0) return null;
-  const { cuenta, tarde, titulo, a } = waiting;
-  const dice = tarde ? `${titulo}, y alguna ya es tarde` : titulo;
-  const number = <span data-tarde={tarde || undefined}>{cuenta}</span>;
-  return plegado ? (
-    <span className="cuenta" title={dice}>
-      {number}
-    </span>
-  ) : (
-    <a className="cuenta" href={to + a} title={dice} data-discover="true">
-      {number}
+  const { cuenta, tarde, a } = waiting;
+  const dice = tarde ? `${waiting.dice}, y alguna ya es tarde` : waiting.dice;
+  const inside = (
+    <>
+      <span data-tarde={tarde || undefined}>{cuenta}</span>
       <span className="oculto"> {dice}</span>
+    </>
+  );
+  const props = { className: 'cuenta', title: `${cuenta} ${dice}` };
+  return plegado || a === null ? (
+    <span {...props}>{inside}</span>
+  ) : (
+    <a {...props} href={a} data-discover="true">
+      {inside}
     </a>
   );
 }

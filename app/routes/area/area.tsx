@@ -71,8 +71,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ATIENDEN.has(rol) ? readOrLast(db(), 'condiciones', () => listCondiciones(db())) : { valor: [] },
     readFuentes(db()),
   ]);
+  const conHoy = abiertas.some(([key]) => key === 'hoy');
   const cuentas: Cuentas = Object.fromEntries(
-    [...esperan].map(([pantalla, cuenta]) => [`/${rol}/${pantalla}`, cuenta]),
+    [...esperan].map(([pantalla, { clave, lista, ...cuenta }]) => {
+      // Where no list shows these things alone, Hoy does.
+      const a = lista ?? (conHoy ? `hoy?cola=${clave}` : null);
+      return [`/${rol}/${pantalla}`, { ...cuenta, a: a && `/${rol}/${a}` }];
+    }),
   );
   return {
     marca: env().MARCA,
@@ -93,7 +98,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     compartir: can(usuario, 'listas.compartir')
       ? Object.fromEntries(Object.keys(LISTS).map((lista) => [lista, rolesOfList(lista)]))
       : null,
-    simulador: abiertas.some(([key]) => key === 'hoy') ? env().SANDBOX_URL : '',
+    simulador: conHoy ? env().SANDBOX_URL : '',
     pantallaDeInicio: abiertas.find(([, screen]) => screen.home?.includes(rol))?.[0] ?? '',
   };
 }

@@ -351,11 +351,15 @@ test('what is suggested was answered to who asked alike about the same listing, 
     .execute();
   await db
     .insertInto('pregunta')
-    .values([before('¿Incluye fuente de poder?', 'Se compra aparte, es la de 12 V.', 'MLM998')])
+    .values([
+      before('¿Incluye fuente de poder?', 'Se compra aparte, es la de 12 V.', 'MLM998'),
+      // The same words as an answer of its own are one of its own, and who asked was more alike.
+      before('¿Incluye fuente de poder?', 'Va aparte.', 'MLM998'),
+    ])
     .execute();
   expect(await sugerenciasOf(db, { market: 'ml', publicacionId: ITEM, texto, id })).toEqual([
-    'No la trae.',
     'Va aparte.',
+    'No la trae.',
     'Se compra aparte, es la de 12 V.',
   ]);
   await db.updateTable('publicacion').set({ productoId: null }).where('productoId', '=', productoId).execute();

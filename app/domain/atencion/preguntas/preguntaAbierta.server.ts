@@ -30,13 +30,13 @@ export async function sugerenciasOf(
       where una.market = ${market} and una.clave = ${publicacionId} and hermana.clave <> ${publicacionId}
     )
     select respuesta from (
-      select distinct on (respuesta) respuesta, respondida_en, publicacion_id = ${publicacionId} as propia,
-        greatest(similarity(norma, f_norm(${texto})), word_similarity(norma, f_norm(${texto}))) as parecida
+      select respuesta, bool_or(publicacion_id = ${publicacionId}) as propia, max(respondida_en) as ultima,
+        max(greatest(similarity(norma, f_norm(${texto})), word_similarity(norma, f_norm(${texto})))) as parecida
       from pregunta
       where market = ${market} and publicacion_id = any(array(select clave from del_producto) || ${publicacionId}::text)
         and estatus = 'respondida' and respuesta <> '' and id <> ${id}
-      order by respuesta, parecida desc, respondida_en desc nulls last
-    ) dadas where parecida >= ${PARECIDA} order by propia desc, parecida desc, respondida_en desc nulls last limit ${SUGERENCIAS}`.execute(
+      group by respuesta
+    ) dadas where parecida >= ${PARECIDA} order by propia desc, parecida desc, ultima desc nulls last limit ${SUGERENCIAS}`.execute(
     db,
   );
   return rows.map(({ respuesta }) => respuesta);

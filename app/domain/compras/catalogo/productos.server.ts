@@ -205,7 +205,7 @@ const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Guar
 
 /** A cost of shipping before and after a change, and the form that takes the change back. */
 type EnvioMovido = {
-  /** The supplier's name of the product. */ modelo: string;
+  /** The supplier's model of the product, else its key there. */ modelo: string;
   antes: string | null;
   ahora: string | null;
   deshacer: Record<keyof ProductoEditado, string | number | boolean>;

@@ -194,17 +194,21 @@ const PLAZOS = { aviso: 5 * DIA, mal: 14 * DIA };
 /** Age of a sale after which nothing comes back. */
 const VIGENCIA = sql`interval '120 days'`;
 
-/** The returns that wait to be received, with the ids of their ordenes. */
-const PIEZAS_POR_RECIBIR = sql`
+const isAmong = (ordenes?: readonly string[]) => (ordenes ? sql`o.id = any(${[...ordenes]}::uuid[])` : sql`true`);
+
+/** SQL: the returns that wait to be received, as `countInSql` takes them; of all ordenes, or of some. */
+const porRecibir = (ordenes?: readonly string[]) => sql`
     with vuelve as (
       select o.id from orden o join envio e on e.id = o.envio_id
       where o.fecha_creacion > now() - ${VIGENCIA}
         and (o.clase in ('cancelada', 'devuelta') or o.estatus = 'enDevolucion')
         and e.estatus in ('shipped', 'delivered', 'not_delivered', 'returned',
           'enCamino', 'entregado', 'enSucursal', 'enDevolucion', 'devuelto')
+        and ${isAmong(ordenes)}
       union select o.id from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
       where r.actualizado_en > now() - ${VIGENCIA} and exists (
-        select from jsonb_array_elements(r.devoluciones) d where d ->> 'estatus' in ('shipped', 'delivered')))
+        select from jsonb_array_elements(r.devoluciones) d where d ->> 'estatus' in ('shipped', 'delivered'))
+        and ${isAmong(ordenes)})
     select o.id::text as id, o.titulo,
       o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id,
         case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
@@ -245,27 +249,24 @@ export const devolucionesPorRecibir: Cola = {
   necesita: 'ventas',
   // Each piece is looked at before it is received, with its cost and state, so no lot receives many. What many share is that they did not arrive.
   lote: { lista: 'ordenesCanceladas', hacer: [NO_HA_LLEGADO] },
-  mira: (db, mirada) => countInSql(db, PIEZAS_POR_RECIBIR, PLAZOS, mirada),
+  mira: (db, mirada) => countInSql(db, porRecibir(), PLAZOS, mirada),
 };
 
 /** A return that waits to be received. `a` is the address of its next piece, and `pospuesta` tells that it is put aside. */
 type Esperada = { id: string; a: string; pospuesta: boolean };
 
 /** Returns those of some ordenes that wait to come back. */
-export async function listEsperadas(trx: Trx, ordenes: readonly string[], ahora: Date): Promise<Esperada[]> {
+export async function listEsperadas(db: Db | Trx, ordenes: readonly string[], ahora: Date): Promise<Esperada[]> {
   const { rows } = await sql<Esperada>`
     select c.id, c.a, coalesce(e.pospuesta_hasta > ${ahora}, false) as pospuesta
-    from (${PIEZAS_POR_RECIBIR}) c
-    left join encargo e on e.cola = ${devolucionesPorRecibir.clave} and e.cosa = c.id
-    where c.id = any(${[...ordenes]}::text[])`.execute(trx);
+    from (${porRecibir(ordenes)}) c
+    left join encargo e on e.cola = ${devolucionesPorRecibir.clave} and e.cosa = c.id`.execute(db);
   return rows;
 }
 
 /** Tells whether one of some ordenes waits to come back. */
 export async function comesBack(db: Db, ordenes: readonly string[]): Promise<boolean> {
-  const mirada = { ahora: new Date(), limite: 1, aparte: [], quien: { id: '', rol: '' } };
-  const cuantas = await Promise.all(ordenes.map((solo) => devolucionesPorRecibir.mira(db, { ...mirada, solo })));
-  return cuantas.some(({ total }) => total > 0);
+  return (await listEsperadas(db, ordenes, new Date())).length > 0;
 }
 
 /** Returns that a person reads before scanning. */

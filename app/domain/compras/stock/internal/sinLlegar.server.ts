@@ -1,4 +1,4 @@
-import { cuantas, MAX_ELEGIDAS, type Nombres } from '~/platform/batches/batch';
+import { cuantas, type Nombres } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
 import { postponeEncargo } from '~/platform/hoy/encargos.server';
 import { instantOfHasta } from '~/platform/hoy/hasta';
@@ -15,8 +15,6 @@ const NOMBRES: Nombres = { una: 'devolución', muchas: 'devoluciones', clave: 'N
 export const devolucionesSinLlegar: Accion = {
   accion: NO_HA_LLEGADO,
   boton: SIN_LLEGAR,
-  // All returns are read for each of them.
-  most: MAX_ELEGIDAS,
   nombres: NOMBRES,
   pregunta: (n) => ({
     titulo: SIN_LLEGAR,
