@@ -223,7 +223,10 @@ test('one press puts this thing alone aside until tomorrow morning of the busine
       [otra.id, undefined, undefined],
       [una.id, 'No es de hoy', 'Ana Ríos'],
     ]);
-    expect(await render(<Entera carta={entera!} lotes={{}} area="/user" yo={user.id} />)).toContain('No es de hoy<');
+    const pagina = await render(<Entera carta={entera!} lotes={{}} area="/user" yo={user.id} />);
+    expect(pagina).toContain('No es de hoy<');
+    // The noun of its card, since a sale may have several.
+    expect(pagina).toContain('1</strong><span class="nota">paquete</span>');
 
     const { action: address, campos } = puesta.aviso!.deshacer!;
     const vuelta = await send(user, address.slice(address.indexOf('?')), {

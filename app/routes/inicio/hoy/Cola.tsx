@@ -43,6 +43,7 @@ export function Cola({ carta, lotes, area, yo }: Props & { carta: Carta; lotes: 
           </h2>
           {atrasadas && <span className="nota">desde hace más de dos semanas</span>}
           <strong className="cuantas">{writeCount(cuantas)}</strong>
+          {carta.cuenta && <span className="nota">{carta.cuenta[cuantas === 1 ? 0 : 1]}</span>}
         </header>
         {esperan.length === 0 && <EmptyState>No espera nada. Lo que llegue aparece aquí solo.</EmptyState>}
         <ul>
